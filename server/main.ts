@@ -10,10 +10,10 @@ import { explain } from './kit/start-problems.ts'
 try {
   const settings = readSettings(process.env)
   await buildWhenOutOfDate()
-  // The embedded database starts in a thread of its own, while this one loads the other modules.
+  // The database starts in a process of its own, while this one loads the other modules.
   const starting = startDatabase(settings)
   starting.catch(() => {})
-  // `import` finds and links modules before it returns: the thread is launched first.
+  // `import` finds and links modules before it returns: the process is launched first.
   await setImmediate()
   const [{ startMuster }, { default: pino }, { releaseMemorySoon }] = await Promise.all([
     import('./start.ts'),

@@ -22,7 +22,7 @@ import { ActivityLog } from '#server/users/activity.flows.ts'
 import { buildApp } from './app.ts'
 import { makeAttempts } from './kit/security/attempts.ts'
 import { blobsOn, type Shelf } from './kit/blobs/blobs.ts'
-import { type Bus, memoryBus, postgresBus } from './kit/events/bus.ts'
+import { type Bus, postgresBus } from './kit/events/bus.ts'
 import { connect, type Database } from './kit/database/db.ts'
 import { diskSpace } from './kit/database/disk-space.ts'
 import { eventSink } from './kit/events/events.ts'
@@ -52,8 +52,8 @@ export interface Muster {
   stop(): Promise<void>
 }
 
-/** Enough for many callers at once; the embedded database answers one at a time anyway. */
-const POOL_SIZE = { embedded: 8, server: 20 }
+/** Enough for many callers at once. */
+const POOL_SIZE = 20
 
 /** What belongs together: the database, the secret that it was made under, and the files that it refers to. */
 export async function openInstallation(
@@ -70,6 +70,13 @@ export async function openInstallation(
   }
 }
 
+/** Levels of PostgreSQL's log that are not for information only. */
+const LOG_LEVELS: { readonly [level: string]: 'warn' | 'error' } = {
+  WARNING: 'warn',
+  FATAL: 'warn',
+  PANIC: 'error',
+}
+
 export type Undo = (() => Promise<unknown> | void)[]
 
 /** The database at the newest schema, the connections to it, and the bus that says what changed in it. */
@@ -82,16 +89,16 @@ export async function openDatabase(
   const started = await starting
   const { connection, failed } = started
   undo.push(() => started.stop())
+  started.onLog(({ level, text }) =>
+    log[LOG_LEVELS[level] ?? 'info']({ database: `${level}: ${text}` }, 'database'),
+  )
   await migrate(connection, migrations)
-  const bus = settings.databaseUrl
-    ? await postgresBus(connection, (error) => log.error(error, 'bus'))
-    : memoryBus()
+  const bus = await postgresBus(connection, (error) => log.error(error, 'bus'))
   undo.push(() => bus.close())
   const database = connect(
-    { ...connection, max: settings.databaseUrl ? POOL_SIZE.server : POOL_SIZE.embedded },
+    { ...connection, max: POOL_SIZE },
     eventSink((organisationId) => bus.publish('events', organisationId)),
     (error) => log.error(error, 'database connection'),
-    { isEmbedded: !settings.databaseUrl },
   )
   undo.push(() => database.close())
   return { connection, failed, bus, database }
@@ -212,7 +219,7 @@ export async function startMuster(
     const secrets = makeSecrets(secret)
     const space = diskSpace(settings.dataDir)
     const blobs = blobsOn(shelf, database, secret, settings.s3 ? undefined : space.demandRoom)
-    const jobs = makeJobs({ database, connection, embedded: !settings.databaseUrl, blobs, log })
+    const jobs = makeJobs({ database, connection, isAlone: !settings.databaseUrl, blobs, log })
     const post = makePost({ settings, database, jobs, log, settled: recordDelivered, findReplyTo })
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
       throw unusable(settings.dataDir, error)

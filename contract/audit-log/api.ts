@@ -20,7 +20,6 @@ export const auditLogApi = defineApi({
     summary:
       'What happened in the organisation, newest first unless `sort` says otherwise; 1,000 events at most.',
     query,
-    heavy: 'by query',
     reply: list(AuditEvent),
   },
   choices: {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, timestamp } from '#contract/kit/text.ts'
 
-/** Events that one call of the check looks at: the embedded database works for everybody in between. */
+/** Events that one call of the check looks at, so that none takes long. */
 export const CHECKED_AT_ONCE = 2_000
 /** Characters of a value that a list shows; one event and the file of all events hold the whole. */
 export const SHOWN_VALUE_MAX = 240

@@ -79,7 +79,6 @@ export const chatApi = defineApi({
         isUnread: z.optional(z.boolean()),
       }),
     ),
-    heavy: 'by query',
     reply: list(Room),
   },
   room: {
@@ -188,7 +187,6 @@ export const chatApi = defineApi({
         userIds: z.optional(listOf(id, MESSAGES_MAX)),
       }),
     ),
-    heavy: 'by query',
     reply: list(RoomMember),
   },
   addMembers: {
@@ -354,7 +352,6 @@ export const chatApi = defineApi({
       cursor: z.optional(id),
       limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
     }),
-    heavy: true,
     reply: z.object({
       messages: z.array(Message),
       people: z.array(NamedPerson),
@@ -408,7 +405,6 @@ export const chatApi = defineApi({
     summary: 'The files that were sent in a room, newest first.',
     params: ById,
     query: listQuery(FILE_ORDER, z.object({ q: z.optional(text()) })),
-    heavy: 'by query',
     reply: list(z.extend(MessageAttachment, { messageId: id, messageSequence: z.int(), user: id })),
   },
   upload: {

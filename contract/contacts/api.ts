@@ -47,7 +47,6 @@ export const contactsApi = defineApi({
     access,
     summary: 'Contacts, each once, by name: all of them, or a page. The filter can be given by itself, too.',
     query: z.extend(listQuery(CONTACT_SORT_FIELDS, z.object(filter)), filter),
-    heavy: 'by query',
     reply: list(Contact),
   },
   remove: {

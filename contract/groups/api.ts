@@ -28,7 +28,6 @@ export const groupsApi = defineApi({
         q: z.optional(text()),
       }),
     ),
-    heavy: 'by query',
     reply: list(ListedGroup),
   },
   get: {

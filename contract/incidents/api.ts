@@ -67,7 +67,6 @@ export const incidentsApi = defineApi({
       activeFirst: z._default(truth, false),
       populateActivitiesAndCheckInsAndTargetedUsers: z._default(truth, false),
     }),
-    heavy: 'by query',
     reply: z.object({
       data: z.array(ListedIncident),
       page: z.int(),

@@ -71,11 +71,6 @@ export interface Endpoint {
    * that is not takes the header `Idempotency-Key`.
    */
   readonly repeatable?: boolean
-  /**
-   * Whether the call may read so much that others would notice it on the embedded database: always, or where its query has a
-   * word to search for or asks for a page far behind. It then comes after others' calls, and its handler only reads.
-   */
-  readonly heavy?: true | 'by query'
   readonly reply: Reply
   /** Headers of a success, made of its reply. */
   replyHeaders?(this: void, reply: unknown): { readonly [name: string]: string }
@@ -111,23 +106,6 @@ export const isRepeatable = ({
   method,
   repeatable = method === 'GET',
 }: Pick<Endpoint, 'method' | 'repeatable'>): boolean => repeatable
-
-/** Rows before a page from which on it is far behind. */
-const FAR = 500
-interface ListingQuery {
-  readonly filter?: { readonly q?: string }
-  readonly q?: string
-  readonly searchWord?: string
-  readonly range?: readonly [number, number]
-  readonly page?: number
-  readonly size?: number
-}
-/** Whether a call with this query may read much. */
-export function isHeavy({ heavy }: Pick<Endpoint, 'heavy'>, query: unknown): boolean {
-  if (heavy !== 'by query') return heavy ?? false
-  const { filter, q, searchWord, range, page = 0, size = 0 } = (query ?? {}) as ListingQuery
-  return [q, searchWord, filter?.q].some(Boolean) || Math.max(range?.[0] ?? 0, page * size) >= FAR
-}
 
 export const isDownload = (reply: Reply): reply is Download => 'kind' in reply && reply.kind === 'download'
 export const isList = (reply: Reply): reply is List => 'kind' in reply && reply.kind === 'list'

@@ -86,7 +86,6 @@ export const massNotificationsApi = defineApi({
     query: peopleQuery,
     body: z.object({ groupIds: listOf(id, RECIPIENTS_MAX) }),
     bodyLimit: BODY_LIMIT_LISTS,
-    heavy: 'by query',
     reply: list(NotifiedPerson),
   },
   contacts: {
@@ -99,7 +98,6 @@ export const massNotificationsApi = defineApi({
     query: peopleQuery,
     body: ChosenContacts,
     bodyLimit: BODY_LIMIT_LISTS,
-    heavy: 'by query',
     reply: list(NotifiedPerson),
   },
   reach: {
@@ -125,7 +123,6 @@ export const massNotificationsApi = defineApi({
         q: z.optional(text()),
       }),
     ),
-    heavy: 'by query',
     reply: list(SentNotification),
   },
   get: {
@@ -145,7 +142,6 @@ export const massNotificationsApi = defineApi({
       'Whom a notification was for, and what became of its messages to each: first those whom nothing reached. All of them, or a page.',
     params: ById,
     query: listQuery(['outcome'], z.object(recipientFilter)),
-    heavy: 'by query',
     reply: list(Recipient),
   },
   recipientsFile: {
@@ -154,7 +150,6 @@ export const massNotificationsApi = defineApi({
     access,
     summary: 'The same as a file.',
     params: ById,
-    heavy: true,
     reply: download('text/csv; charset=utf-8'),
   },
 })

@@ -37,7 +37,6 @@ export const playbooksApi = defineApi({
         reviewDue: z.optional(z.boolean()),
       }),
     ),
-    heavy: 'by query',
     reply: list(ListedPlaybook),
   },
   get: {

@@ -51,7 +51,6 @@ export const usersApi = defineApi({
       /** Whether people from outside are among the answers. */
       withExternals: z._default(truth, true),
     }),
-    heavy: 'by query',
     reply: z.object({
       users: z.array(NamedPerson),
       /** Whether anybody from outside can be chosen at all. */
@@ -82,7 +81,6 @@ export const usersApi = defineApi({
     access,
     summary: 'All users of the organisation, archived ones included unless `filter` says otherwise.',
     query: UserListQuery,
-    heavy: 'by query',
     reply: list(User),
   },
   get: {

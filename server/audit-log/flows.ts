@@ -224,7 +224,7 @@ export async function exportEvents(
     yield `\uFEFF${csv([COLUMNS])}`
     for (let after = 0; ;) {
       const wanted = { filter, order: 'ASC', limit: EXPORTED_AT_ONCE, offset: 0, after, upTo } as const
-      const rows = await services.database.readWithOrganisation(opening, async (part) => {
+      const rows = await services.database.withOrganisation(opening, async (part) => {
         const stored = await listEvents(part, wanted)
         const events = await named(part, stored, Infinity)
         return events.map((event, index) => lineOf(event, stored[index]!.changes))

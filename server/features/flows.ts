@@ -28,8 +28,8 @@ export const currentBadges = (): Badge[] =>
 const AGAIN_AFTER = REQUEST_AGAIN_HOURS * HOUR
 
 /**
- * Addresses of all members of staff, named by the settings or invited. Has a transaction of the provider, which within one of
- * an organisation would wait for itself on the embedded database.
+ * Addresses of all members of staff, named by the settings or invited. Opens a transaction of the provider: not
+ * to be called within another one, which would hold two connections at once.
  */
 export async function findStaffEmails({ database, settings }: Services): Promise<string[]> {
   const by = { kind: 'system', id: null, name: 'feature request' } as const

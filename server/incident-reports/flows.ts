@@ -205,7 +205,7 @@ export function makeReports(services: Services): void {
 async function make({ database, blobs }: Services, job: Job<{ id: string }>): Promise<void> {
   const { organisationId, data } = job
   const inside = <T>(work: (db: OrgDb) => Promise<T>): Promise<T> =>
-    database.withOrganisation({ organisationId, actor: () => SYSTEM, isHeavy: true }, work)
+    database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   const note = (changes: Partial<RequestRow>) =>
     inside((db) => updateBeingMade(db, data.id, { updateTimestamp: clock.timestamp(), ...changes }))
   const begun = await inside((db) => begin(db, data.id))

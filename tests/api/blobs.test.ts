@@ -17,7 +17,6 @@ import {
   type StoredBlob,
 } from '#server/kit/blobs/blobs.ts'
 import { connect, type Database, type OrgDb } from '#server/kit/database/db.ts'
-import { startEmbedded } from '#server/kit/database/embedded.ts'
 import { eventSink } from '#server/kit/events/events.ts'
 import { fromTemplate } from '#tests/support/database.ts'
 
@@ -30,13 +29,10 @@ let blobs: Blobs
 
 beforeAll(async () => {
   const place = await fromTemplate(inject('template'))
-  const embedded = place.databaseUrl ? null : await startEmbedded(place.dataDir)
-  const connection = embedded?.connection ?? { connectionString: place.databaseUrl! }
   database = connect(
-    connection,
+    { connectionString: place.databaseUrl },
     eventSink(() => {}),
     () => {},
-    { isEmbedded: embedded !== null },
   )
   for (const id of [ORGANISATION, OTHER])
     await database.pool.query(
@@ -47,7 +43,6 @@ beforeAll(async () => {
   blobs = diskBlobs(dir, database, SECRET)
   return async () => {
     await database.close()
-    await embedded?.stop()
     await place.remove()
   }
 })

@@ -7,15 +7,15 @@ import { madeRoom } from '../support/chat.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
-const { databaseUrl } = muster.services.settings
-/** Two processes on one server; with the embedded database there is only one. */
-const second = databaseUrl
-  ? await startTestServer({ DATABASE_URL: databaseUrl, DATA_DIR: muster.dataDir })
-  : null
+/** Another process on the same database. */
+const second = await startTestServer({
+  DATABASE_URL: muster.services.settings.databaseUrl!,
+  DATA_DIR: muster.dataDir,
+})
 
 afterEach(() => void vi.restoreAllMocks())
 
-describe.runIf(second)('over two processes', () => {
+describe('over two processes', () => {
   async function world() {
     const org = await muster.anOrganisation()
     const [ana, ben] = [await muster.signedInAs(org), await muster.signedInAs(org)]
@@ -28,7 +28,7 @@ describe.runIf(second)('over two processes', () => {
 
   test('signals of any length and media arrive in their order', async () => {
     const { ben, mine, theirs, here } = await world()
-    const there = await openCallPage(second!, ben)
+    const there = await openCallPage(second, ben)
     expect([await here.sign(mine), await there.sign(theirs)]).toEqual([true, true])
     const { callId } = mine.call
     const signal = { type: 'call-signal', callId, from: theirs.participantId, to: mine.participantId }
@@ -42,7 +42,7 @@ describe.runIf(second)('over two processes', () => {
     there.say({ type: 'call-media', callId, participantId: theirs.participantId, media })
     expect(await here.frame('call-media')).toMatchObject({ participantId: theirs.participantId, media })
     // Who comes to another process learns it as well.
-    const moved = await openCallPage(second!, ben)
+    const moved = await openCallPage(second, ben)
     const elsewhere = await openCallPage(muster, ben)
     await elsewhere.sign(theirs)
     elsewhere.say({ ...signal, data: 'from here' })
@@ -54,7 +54,7 @@ describe.runIf(second)('over two processes', () => {
 
   test('people are rung wherever their page is', async () => {
     const { ana, ben, mine, theirs } = await world()
-    const there = await openCallPage(second!, ben)
+    const there = await openCallPage(second, ben)
     await ben.delete(`/calls/${mine.call.callId}/participants/${theirs.participantId}`)
     await ana.post(`/calls/${mine.call.callId}/rings`, { who: 'EVERYBODY' })
     await there.frame('call-ring')
@@ -64,17 +64,13 @@ describe.runIf(second)('over two processes', () => {
 
   test('who was with a process that dies is taken out by another one', async () => {
     const { ana, ben, room, mine, theirs, here } = await world()
-    const there = await openCallPage(second!, ben)
+    const there = await openCallPage(second, ben)
     await here.sign(mine)
     await there.sign(theirs)
-    await second!.stop()
+    await second.stop()
     vi.spyOn(clock, 'now').mockImplementation(() => Date.now() + 15 * SECOND)
     await here.sign(mine)
     await here.page.until(() => here.page.of('room').at(-1)?.room.callDetails?.participants.length === 1)
     expect((await callOf(ana, room.id)).participants).toMatchObject([{ userId: ana.uuid }])
   })
-})
-
-test('there is one process with the embedded database', () => {
-  expect(second === null).toBe(databaseUrl === null)
 })

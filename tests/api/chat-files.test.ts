@@ -41,8 +41,7 @@ async function aTeam(config = {}) {
 }
 const statusesOf = async (by: Caller, id: string): Promise<number[]> =>
   Promise.all([`/fe/${id}`, `/fe/${id}/info`].map(async (path) => (await by.get(path)).status))
-const housekeeping = () =>
-  chores({ database: services.database, embedded: false, blobs: services.blobs }).get('chat')!.run()
+const housekeeping = () => chores({ database: services.database, blobs: services.blobs }).get('chat')!.run()
 function later(span: number): void {
   const now = clock.now()
   vi.spyOn(clock, 'now').mockImplementation(() => now + span)

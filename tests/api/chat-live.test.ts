@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import type { ChatChange, Message } from '#contract/chat/schema.ts'
 
@@ -7,11 +7,11 @@ import { ChatPage, headquartersOf, madeRoom, openPage, sending, sent } from '../
 import { type Caller, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
-const { databaseUrl } = muster.services.settings
-/** Another process on the same server. */
-const second = databaseUrl
-  ? await startTestServer({ DATABASE_URL: databaseUrl, DATA_DIR: muster.dataDir })
-  : null
+/** Another process on the same database. */
+const second = await startTestServer({
+  DATABASE_URL: muster.services.settings.databaseUrl!,
+  DATA_DIR: muster.dataDir,
+})
 
 async function aCrowd(size: number): Promise<Caller[]> {
   const organisation = await muster.anOrganisation()
@@ -190,43 +190,55 @@ test('a socket that does not ask for the chat receives none of it', async () => 
   expect(page.changes()).toEqual([])
 })
 
-test.runIf(second)(
-  'several processes deliver to each other’s pages in one order, with what is of the moment',
-  async () => {
-    const other = second!
-    const [ana, ben] = (await aCrowd(2)) as [Caller, Caller]
-    const room = await madeRoom(ana, { userIds: [ben.uuid] })
-    const [here, there] = [await openPage(muster, ana), await openPage(other, ben)]
-    const through = (server: { send: typeof muster.send }, by: Caller, path: string, body: object) =>
-      server.send('POST', `/chat/rooms/${room.id}/${path}`, { headers: by.headers, body })
-    const each = 20
-    await Promise.all(
-      [muster, other].flatMap((server) =>
-        [ana, ben].map(async (by) => {
-          for (let n = 0; n < each; n += 1)
-            await through(server, by, 'messages', { clientId: crypto.randomUUID(), text: `<p>${n}</p>` })
-        }),
-      ),
-    )
-    for (const page of [here, there]) {
-      await page.until(() => page.messages(room.id).length >= 4 * each)
-      expect(sequences(page.messages(room.id))).toEqual(upTo(4 * each))
-    }
-    expect(ids(here.messages(room.id))).toEqual(ids(there.messages(room.id)))
-    await through(muster, ana, 'typing', {})
-    await there.frame(({ type }) => type === 'chat-typing')
-    // His own messages are read as he sends them.
-    const last = await sent(ana, room.id, 'Read this')
-    await there.message('Read this')
-    await through(other, ben, 'read', { sequence: last.sequence })
-    await here.frame(({ type }) => type === 'chat-read')
-    const { body } = await ana.post('/chat/presence', { userIds: [ana.uuid, ben.uuid] })
-    expect(body.userIds.toSorted()).toEqual([ana.uuid, ben.uuid].toSorted())
-    await muster.send('DELETE', `/chat/rooms/${room.id}/members/${ben.uuid}`, { headers: ana.headers })
-    await sent(ana, room.id, 'Among ourselves')
-    await sent(ana, (await headquartersOf(ana)).id, 'To all')
-    await there.message('To all')
-    expect(there.texts()).not.toContain('<p>Among ourselves</p>')
-    for (const page of [here, there]) await page.close()
-  },
-)
+test('several processes deliver to each other’s pages in one order, with what is of the moment', async () => {
+  const other = second
+  const [ana, ben] = (await aCrowd(2)) as [Caller, Caller]
+  const room = await madeRoom(ana, { userIds: [ben.uuid] })
+  const [here, there] = [await openPage(muster, ana), await openPage(other, ben)]
+  const through = (server: { send: typeof muster.send }, by: Caller, path: string, body: object) =>
+    server.send('POST', `/chat/rooms/${room.id}/${path}`, { headers: by.headers, body })
+  const each = 20
+  await Promise.all(
+    [muster, other].flatMap((server) =>
+      [ana, ben].map(async (by) => {
+        for (let n = 0; n < each; n += 1)
+          await through(server, by, 'messages', { clientId: crypto.randomUUID(), text: `<p>${n}</p>` })
+      }),
+    ),
+  )
+  for (const page of [here, there]) {
+    await page.until(() => page.messages(room.id).length >= 4 * each)
+    expect(sequences(page.messages(room.id))).toEqual(upTo(4 * each))
+  }
+  expect(ids(here.messages(room.id))).toEqual(ids(there.messages(room.id)))
+  await through(muster, ana, 'typing', {})
+  await there.frame(({ type }) => type === 'chat-typing')
+  // His own messages are read as he sends them.
+  const last = await sent(ana, room.id, 'Read this')
+  await there.message('Read this')
+  await through(other, ben, 'read', { sequence: last.sequence })
+  await here.frame(({ type }) => type === 'chat-read')
+  const { body } = await ana.post('/chat/presence', { userIds: [ana.uuid, ben.uuid] })
+  expect(body.userIds.toSorted()).toEqual([ana.uuid, ben.uuid].toSorted())
+  await muster.send('DELETE', `/chat/rooms/${room.id}/members/${ben.uuid}`, { headers: ana.headers })
+  await sent(ana, room.id, 'Among ourselves')
+  await sent(ana, (await headquartersOf(ana)).id, 'To all')
+  await there.message('To all')
+  expect(there.texts()).not.toContain('<p>Among ourselves</p>')
+  for (const page of [here, there]) await page.close()
+})
+
+test('a message whose process tells nobody is found by the pages of others', async () => {
+  const [ana, ben] = (await aCrowd(2)) as [Caller, Caller]
+  const room = await madeRoom(ana, { userIds: [ben.uuid] })
+  const page = await openPage(muster, ben)
+  const publish = vi.spyOn(second.services.bus, 'publish').mockImplementation(() => {})
+  onTestFinished(() => publish.mockRestore())
+  await second.send('POST', `/chat/rooms/${room.id}/messages`, {
+    headers: ana.headers,
+    body: { clientId: crypto.randomUUID(), text: '<p>Untold</p>' },
+  })
+  await page.message('Untold')
+  expect(publish).toHaveBeenCalled()
+  await page.close()
+})

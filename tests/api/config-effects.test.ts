@@ -215,7 +215,7 @@ const EFFECTS: {
       const now = clock.now()
       const time = vi.spyOn(clock, 'now').mockReturnValue(now + 2 * DAY)
       const { database, blobs } = muster.services
-      await chores({ database, embedded: false, blobs }).get('chat')!.run()
+      await chores({ database, blobs }).get('chat')!.run()
       time.mockRestore()
       return (await admin.get(`/chat/messages/${id}`)).status
     },

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { startProduct } from '../support/product.ts'
 import { type Caller, type Staff, startTestServer } from '../support/server.ts'
 
-/** Two processes need a server: the embedded database has one. */
-const onServer = inject('template').serverUrl !== null
 const SECRET_KEY = 'one secret of all processes, long enough'
 const ENTERPRISE = '/config/enterpriseConfigDetails'
 const GLOBAL = '/config/globalOverriddenConfigDetails'
@@ -45,9 +43,8 @@ async function startProcess() {
   return { pid: product.pid, call, socketOf, configOf }
 }
 
-describe.runIf(onServer)('two processes on one database', async () => {
-  const processes = onServer ? [await startProcess(), await startProcess()] : []
-  const [first, second] = processes as [(typeof processes)[0], (typeof processes)[0]]
+describe('two processes on one database', async () => {
+  const [first, second] = [await startProcess(), await startProcess()]
 
   /** Awaits the push to a browser of the second process. How long it took is noted: it depends on the machine. */
   async function pushed(

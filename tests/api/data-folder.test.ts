@@ -1,7 +1,6 @@
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { cp, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { sql } from 'kysely'
@@ -15,14 +14,13 @@ import { explain } from '#server/kit/start-problems.ts'
 import { storageProblem } from '#server/kit/database/storage-problems.ts'
 import { type Muster, startMuster } from '#server/start.ts'
 
+import { inDatabase } from '../support/product.ts'
+
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const ORGANISATION = crypto.randomUUID()
 const ROWS = 2_000
 const FILE_SIZE = 100_000
-/** Compiled once for all starts: while a module is held, threads that compile its bytes are given it. */
-const held: { engine?: WebAssembly.Module } = {}
-const ENGINE = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm')
 /** A data folder with an organisation, people and a file: after a clean stop, and as a crash leaves it. */
 const folders = { stopped: '', crashed: '' }
 let blobId: string
@@ -58,14 +56,14 @@ async function fill(muster: Muster): Promise<void> {
       db,
     )
   })
-  const { rows } = await database.pool
-    .query<{ path: string }>(`checkpoint; select pg_relation_filepath('contacts') as path`)
-    .then((results) => (results as unknown as { rows: { path: string }[] }[])[1]!)
-  tableFile = join('postgres', rows[0]!.path)
+  const { rows } = await database.pool.query<{ path: string }>(
+    `select pg_relation_filepath('contacts') as path`,
+  )
+  tableFile = join('database', rows[0]!.path)
+  await inDatabase(muster.services.settings.dataDir, (client) => client.query('checkpoint'))
 }
 
 beforeAll(async () => {
-  held.engine = await WebAssembly.compile(await readFile(ENGINE))
   const base = await mkdtemp(join(tmpdir(), 'muster-test-'))
   folders.stopped = join(base, 'stopped')
   folders.crashed = join(base, 'crashed')
@@ -77,7 +75,6 @@ beforeAll(async () => {
   })
   await muster.stop()
   return async () => {
-    delete held.engine
     await rm(base, { recursive: true })
   }
 })
@@ -114,8 +111,8 @@ const empty = (path: string) => truncate(path, 0)
 const cut = async (path: string) => truncate(path, Math.floor((await stat(path)).size / 2 / 8_192) * 8_192)
 const foreign = (path: string) => writeFile(path, 'x'.repeat(64))
 const firstSegment = async (dataDir: string) => {
-  const names = await readdir(join(dataDir, 'postgres', 'pg_wal'))
-  return join('postgres', 'pg_wal', names.filter((name) => name.length === 24).toSorted()[0]!)
+  const names = await readdir(join(dataDir, 'database', 'pg_wal'))
+  return join('database', 'pg_wal', names.filter((name) => name.length === 24).toSorted()[0]!)
 }
 
 type Damage = (path: string) => Promise<unknown>
@@ -135,17 +132,17 @@ describe.each(['stopped', 'crashed'] as const)('a database as it was %s', (how) 
   })
 
   test.each([
-    ['postgres', ...LOST, /^The embedded database is missing: .* has secret-key, but not .*postgres/],
-    ['postgres/PG_VERSION', ...LOST, /is damaged: PG_VERSION is missing or empty/],
-    ['postgres/PG_VERSION', ...EMPTIED, /is damaged: PG_VERSION is missing or empty/],
-    ['postgres/PG_VERSION', ...FOREIGN, /The embedded database in .* (did not start|is damaged): /],
-    ['postgres/global/pg_control', ...EMPTIED, /is damaged: global\/pg_control is missing or not as long/],
-    ['postgres/global/pg_control', ...FOREIGN, /The embedded database in .* (did not start|is damaged): /],
-    ['a log segment', ...LOST, /The embedded database in .* (did not start|is damaged): /],
+    ['database', ...LOST, /^The database is missing: .* has secret-key, but not .*database/],
+    ['database/PG_VERSION', ...LOST, /is damaged: PG_VERSION is missing or empty/],
+    ['database/PG_VERSION', ...EMPTIED, /is damaged: PG_VERSION is missing or empty/],
+    ['database/PG_VERSION', ...FOREIGN, /The database in .* (did not start|is damaged): /],
+    ['database/global/pg_control', ...EMPTIED, /is damaged: global\/pg_control is missing or not as long/],
+    ['database/global/pg_control', ...FOREIGN, /The database in .* (did not start|is damaged): /],
+    ['a log segment', ...LOST, /The database in .* (did not start|is damaged): /],
     ['a log segment', ...EMPTIED, /is damaged: pg_wal\/0+1\w+ is not as long as it was/],
     ['a log segment', ...CUT, /is damaged: pg_wal\/0+1\w+ is not as long as it was/],
-    ['a table', ...LOST, /The embedded database in .* is damaged: /],
-    ['a table', ...EMPTIED, /The embedded database in .* is damaged: /],
+    ['a table', ...LOST, /The database in .* is damaged: /],
+    ['a table', ...EMPTIED, /The database in .* is damaged: /],
   ])('with %s %s is refused with a sentence', async (name, _how, damage, sentence) => {
     const dataDir = await copyOf(how)
     await damage(await pathOf(dataDir, name))
@@ -174,7 +171,7 @@ test.each([
   ['muster.lock', ...LOST],
   ['muster.lock', ...EMPTIED],
   ['muster.pid', ...FOREIGN],
-  ['postgres.sizes', ...FOREIGN],
+  ['database.sizes', ...FOREIGN],
 ])(
   'a data folder with %s %s starts with everything, because that file holds nothing',
   async (name, _how, damage) => {
@@ -219,8 +216,8 @@ test('a table that was cut in the middle after a clean stop is noticed', async (
 
 test('an emptied folder in the place of the database is not filled with a new one', async () => {
   const dataDir = await copyOf('stopped')
-  await rename(join(dataDir, 'postgres'), join(dataDir, '..', 'elsewhere'))
-  await cp(join(dataDir, '..', 'elsewhere', 'pg_wal', 'summaries'), join(dataDir, 'postgres'), {
+  await rename(join(dataDir, 'database'), join(dataDir, '..', 'elsewhere'))
+  await cp(join(dataDir, '..', 'elsewhere', 'pg_wal', 'summaries'), join(dataDir, 'database'), {
     recursive: true,
   })
   expect(await startedOn(dataDir)).toMatch(/is damaged: PG_VERSION is missing or empty/)

@@ -162,7 +162,7 @@ describe('an address for a download', () => {
     expect(refusalOf(await fetched(path))).toEqual(OVER)
     later(DAY)
     const { database, blobs } = services
-    await chores({ database, embedded: true, blobs }).get('tokens')!.run()
+    await chores({ database, blobs }).get('tokens')!.run()
     expect((await fetched(path)).status).toBe(404)
     expect(await verbs(ana, id)).toEqual(['added', 'downloaded'])
   })

@@ -99,7 +99,7 @@ test(
       (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
     const old = new Date(clock.now() - 2 * DAY)
     for (const { parentPath, name } of await onDisk()) await utimes(join(parentPath, name), old, old)
-    const all = chores({ database, embedded: true, blobs })
+    const all = chores({ database, blobs })
     expect(await all.get('uploads')!.run()).toBe(1)
     await all.get('files')!.run()
     const kept = await database.withProvider(system, async (db) => ({

@@ -175,7 +175,7 @@ describe('an upload in parts', () => {
     const begun = clock.now()
     const now = vi.spyOn(clock, 'now')
     try {
-      const all = chores({ database: services.database, embedded: false, blobs: services.blobs })
+      const all = chores({ database: services.database, blobs: services.blobs })
       now.mockReturnValue(begun + 20 * HOUR)
       const { token } = await services.tokens.issueAccess({
         userId: ana.uuid,

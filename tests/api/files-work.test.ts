@@ -250,8 +250,7 @@ describe('what was deleted', () => {
     expect((await admin.get('/sfs/trash')).body).toEqual([])
 
     await ana.delete(`/sfs/${kept.id}`)
-    const tidy = () =>
-      chores({ database: services.database, embedded: true, blobs: services.blobs }).get('trash')!.run()
+    const tidy = () => chores({ database: services.database, blobs: services.blobs }).get('trash')!.run()
     await tidy()
     expect(await rows()).toHaveLength(1)
     const now = clock.now()
@@ -308,7 +307,7 @@ describe('a legal hold', () => {
     expect((await admin.delete(`/sfs/trash/${file.id}`)).status).toBe(409)
     const now = clock.now()
     vi.spyOn(clock, 'now').mockReturnValue(now + 31 * DAY)
-    await chores({ database: services.database, embedded: true, blobs: services.blobs }).get('trash')!.run()
+    await chores({ database: services.database, blobs: services.blobs }).get('trash')!.run()
     vi.restoreAllMocks()
     // A restored file would be added to the folder.
     const restored = await ana.post(`/sfs/trash/${file.id}/restore`)

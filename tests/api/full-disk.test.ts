@@ -131,7 +131,7 @@ describe.runIf(disk)('on a disk that fills up', () => {
         const activities = body.activities as { id: string }[]
         expect(new Set(activities.map(({ id }) => id))).toEqual(acknowledged)
       } finally {
-        await again.kill('SIGKILL')
+        await again.crash()
       }
     } finally {
       await product.kill('SIGKILL')

@@ -6,10 +6,10 @@ import { chores } from '#server/kit/jobs/housekeeping.ts'
 import { startTestServer } from '#tests/support/server.ts'
 
 const server = await startTestServer()
-const all = (embedded = true) => {
+const all = () => {
   const { database } = server.services
   const sweep = vi.fn(async () => 3)
-  const parts = { database, embedded, blobs: { ...server.services.blobs, sweep } }
+  const parts = { database, blobs: { ...server.services.blobs, sweep } }
   return { sweep, run: (name: string) => chores(parts).get(name)?.run() }
 }
 const sql = (text: string, values: unknown[] = []) => server.services.database.pool.query(text, values)
@@ -56,17 +56,4 @@ test('sweeps the files', async () => {
   const { run, sweep } = all()
   expect(await run('files')).toBe(3)
   expect(sweep).toHaveBeenCalledOnce()
-})
-
-test('cleans tables that have changed, where no server does', async () => {
-  await sql('create table litter (n integer)')
-  await sql('insert into litter select generate_series(1, 500)')
-  await sql('delete from litter')
-  const dead = async () =>
-    (await sql(`select n_dead_tup as dead from pg_stat_user_tables where relname = 'litter'`)).rows[0].dead
-  await expect.poll(dead).toBe(500)
-  expect(await all().run('vacuum')).toBeGreaterThan(0)
-  await expect.poll(dead).toBe(0)
-  await sql('drop table litter')
-  expect(await all(false).run('vacuum')).toBeUndefined()
 })

@@ -210,7 +210,7 @@ describe('a request with an idempotency key', () => {
       for (const secret of [issued.body.key as string, key])
         expect(Buffer.concat([answer ?? Buffer.alloc(0), hash]).includes(secret)).toBe(false)
 
-    const housekeeping = chores({ database, embedded: false, blobs: muster.services.blobs })
+    const housekeeping = chores({ database, blobs: muster.services.blobs })
     const run = () => housekeeping.get('idempotency keys')!.run()
     expect(await run()).toBe(0)
     const now = clock.now

@@ -56,8 +56,7 @@ const kept = (organisation: Organisation) =>
     reports: await db.selectFrom('incident_reports').selectAll().execute(),
     blobs: await db.selectFrom('blobs').selectAll().execute(),
   }))
-const tidy = () =>
-  chores({ database: services.database, embedded: true, blobs: services.blobs }).get('reports')!.run()
+const tidy = () => chores({ database: services.database, blobs: services.blobs }).get('reports')!.run()
 
 describe('the report of an incident', () => {
   test('that is short is answered at once', async () => {

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 
+import pg from 'pg'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 
@@ -360,4 +362,40 @@ test('who opens and saves a playbook is news for those who read playbooks, and n
     'playbook-editors closed',
   ])
   expect(guest.events()).toEqual([])
+})
+
+test('what a process committed and could tell nobody, because it was killed, reaches others within a second', async () => {
+  const organisation = await muster.anOrganisation()
+  const heard = await listen(await muster.signedInAs(organisation))
+  // The very next thing after the commit is the notification.
+  const script = `
+    import { connect } from '#server/kit/database/db.ts'
+    import { eventSink, record } from '#server/kit/events/events.ts'
+    const connection = { connectionString: process.env.DATABASE_URL }
+    const database = connect(connection, eventSink(() => process.kill(process.pid, 'SIGKILL')), () => {})
+    const actor = () => ({ kind: 'system', id: null, name: 'test' })
+    await database.withOrganisation({ organisationId: process.env.ORGANISATION, actor }, async (db) =>
+      record(db, { noun: 'incidents', record: '${crypto.randomUUID()}', verb: 'left untold' }))`
+  const env = { DATABASE_URL: muster.services.settings.databaseUrl!, ORGANISATION: organisation.id }
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  expect((await once(child, 'exit')) as unknown).toEqual([null, 'SIGKILL'])
+  const killed = performance.now()
+  await heard.until(isEvent('incidents', 'left untold'))
+  expect(performance.now() - killed).toBeLessThan(1_000)
+})
+
+test('a process that publishes much notifies the others once for what has gathered of a stream', async () => {
+  const notified: string[] = []
+  const client = new pg.Client(muster.services.settings.databaseUrl!)
+  await client.connect()
+  onTestFinished(() => client.end())
+  client.on('notification', ({ payload }) => notified.push(payload!))
+  await client.query('listen muster_events')
+  const ids = [crypto.randomUUID(), crypto.randomUUID()]
+  for (let n = 0; n < 100; n += 1) for (const id of ids) muster.services.bus.publish('events', id)
+  await vi.waitFor(() => expect(new Set(notified)).toEqual(new Set(ids)))
+  expect(notified.length).toBeLessThanOrEqual(2 * ids.length)
 })

@@ -501,7 +501,6 @@ test('counters that are forgotten are dropped', async () => {
   const { database } = services
   const dropped = await chores({
     database,
-    embedded: true,
     blobs: { remove: async () => {}, sweep: async () => 0 },
   })
     .get('attempts')!

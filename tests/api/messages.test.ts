@@ -5,7 +5,6 @@ import pino from 'pino'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 
 import { connect, type Database, type OrgDb } from '#server/kit/database/db.ts'
-import { startEmbedded } from '#server/kit/database/embedded.ts'
 import { eventSink } from '#server/kit/events/events.ts'
 import { type Jobs, makeJobs } from '#server/kit/jobs/jobs.ts'
 import { makePost, type Post } from '#server/kit/messages/mailer.ts'
@@ -90,13 +89,11 @@ const stateOf = async (to: string) => (await messages()).find(({ recipient }) =>
 
 beforeAll(async () => {
   const place = await fromTemplate(inject('template'))
-  const embedded = place.databaseUrl ? null : await startEmbedded(place.dataDir)
-  const connection = embedded?.connection ?? { connectionString: place.databaseUrl! }
+  const connection = { connectionString: place.databaseUrl }
   database = connect(
     { ...connection, max: 8 },
     eventSink(() => {}),
     () => {},
-    { isEmbedded: embedded !== null },
   )
   await database.pool.query(
     `insert into organisations (id, code, display_name, create_timestamp) values ($1, 'test', 'Test', now())`,
@@ -105,7 +102,7 @@ beforeAll(async () => {
   jobs = makeJobs({
     database,
     connection,
-    embedded: embedded !== null,
+    isAlone: true,
     blobs: { remove: async () => {}, sweep: async () => 0 },
     log,
   })
@@ -125,7 +122,6 @@ beforeAll(async () => {
     await jobs.stop()
     mailServer.listener!.close()
     await database.close()
-    await embedded?.stop()
     await place.remove()
   }
 })

@@ -210,9 +210,7 @@ describe('an export in the background', () => {
     expect((await planner.get(`/playbook/exports/${one.id}`)).status).toBe(404)
     const now = realNow() + DAY + 1_000
     clock.now = () => now
-    const tidy = chores({ database: services.database, embedded: true, blobs: services.blobs }).get(
-      'exports',
-    )!
+    const tidy = chores({ database: services.database, blobs: services.blobs }).get('exports')!
     expect(await tidy.run()).toBeGreaterThanOrEqual(1)
     const left = await inside(organisation, async (db) => ({
       exports: await db.selectFrom('playbook_exports').selectAll().execute(),

@@ -63,7 +63,7 @@ test('a start without a key that can be read ends with a sentence', async () => 
     PORT: '0',
     DEMO: '0',
     DATA_DIR: place.dataDir,
-    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+    DATABASE_URL: place.databaseUrl,
   })
   const started = startMuster(settings, { log: pino({ level: 'silent' }), siteDir: '' })
   expect(await started.catch(explain)).toMatch(

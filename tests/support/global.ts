@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { template, remove } = await makeTemplate()
+  const { template, stop } = await makeTemplate()
   project.provide('template', template)
-  return remove
+  return stop
 }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 import pg from 'pg'
 
@@ -35,7 +37,10 @@ export interface Product {
   readonly dataDir: string
   /** Everything it printed so far. */
   readonly printed: () => string
+  /** Ends the process. Of `SIGKILL` its database knows nothing, and goes on. */
   kill(signal: NodeJS.Signals): Promise<number | null>
+  /** Ends process and database as a loss of power would. */
+  crash(): Promise<void>
   /** Stops it kindly and removes the data folder if it was made for it. */
   stop(): Promise<void>
 }
@@ -82,6 +87,10 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
     dataDir,
     printed: () => printed,
     kill,
+    crash: async () => {
+      await kill('SIGKILL')
+      if (!env['DATABASE_URL']) await endProcess(databasePid(dataDir))
+    },
     stop: async () => {
       await kill('SIGTERM')
       if (!folder) await rm(dataDir, { recursive: true, force: true })
@@ -89,12 +98,30 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
   }
 }
 
-/**
- * Works on the embedded database of a product that runs, past every rule: for what has no screen yet. The socket is in
- * the data folder, except on Windows.
- */
+/** The lines of the file in which PostgreSQL notes its process, and where it listens. */
+const postmasterOf = (dataDir: string): string[] =>
+  readFileSync(join(dataDir, 'database', 'postmaster.pid'), 'utf8').split('\n')
+/** The process of a product's database. */
+export const databasePid = (dataDir: string): number => Number(postmasterOf(dataDir)[0])
+/** The folder of its socket. */
+export const socketOf = (dataDir: string): string => postmasterOf(dataDir)[4]!
+
+async function endProcess(pid: number): Promise<void> {
+  process.kill(pid, 'SIGQUIT')
+  while (isAlive(pid)) await wait(20)
+}
+/** Whether a process runs. One that has ended stays in the list until somebody asks how. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Works on the database of a product that runs, past every rule: for what has no screen yet. */
 export async function inDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'postgres' })
+  const client = new pg.Client({ host: socketOf(dataDir), user: 'postgres', database: 'postgres' })
   await client.connect()
   try {
     return await work(client)

@@ -80,7 +80,7 @@ export async function startTestServer(
     OUTBOX_KEY,
     STREAM_BASE_URL: NO_SERVICE,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'fatal',
-    ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
+    DATABASE_URL: place.databaseUrl,
     ...env,
   })
   const log = logTo ? pino({ level: settings.logLevel }, logTo) : pino({ level: settings.logLevel })

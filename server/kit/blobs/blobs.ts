@@ -31,7 +31,7 @@ export interface StoredBlob {
 
 /**
  * Files, encrypted at rest with a key per organisation. Streams in and out; never in memory. Writing and reading ask
- * the database for the key: not from inside a transaction, which would wait for itself on the embedded database.
+ * the database for the key: not to be called within a transaction, which would hold two connections at once.
  */
 export interface Blobs {
   /** Stores a stream. On failure nothing is left. What no row refers to within a day is swept: see `keepBlob`. */

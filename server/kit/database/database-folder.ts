@@ -11,9 +11,11 @@ const CONTROL_SIZE = 8_192
 const SEGMENT_SIZE = 16 * 1024 * 1024
 const SEGMENT = /^[0-9A-F]{24}$/
 
-export const databaseFolder = (dataDir: string): string => join(dataDir, 'postgres')
+export const databaseFolder = (dataDir: string): string => join(dataDir, 'database')
+/** A database of Muster's first versions, which ran another engine. */
+const formerFolder = (dataDir: string): string => join(dataDir, 'postgres')
 /** How long each file of the database was when it was stopped. */
-const sizesFile = (dataDir: string): string => join(dataDir, 'postgres.sizes')
+const sizesFile = (dataDir: string): string => join(dataDir, 'database.sizes')
 const controlFile = (folder: string): string => join(folder, 'global', 'pg_control')
 
 interface Sizes {
@@ -24,7 +26,7 @@ interface Sizes {
 
 const damaged = (folder: string, what: string): CannotStart =>
   new CannotStart(
-    `The embedded database in ${folder} is damaged: ${what}. Restore the data folder from a backup; nothing was changed.`,
+    `The database in ${folder} is damaged: ${what}. Restore the data folder from a backup; nothing was changed.`,
   )
 
 /**
@@ -35,10 +37,15 @@ const damaged = (folder: string, what: string): CannotStart =>
 export function checkDatabaseFolder(dataDir: string): boolean {
   const folder = databaseFolder(dataDir)
   if (!existsSync(folder)) {
+    if (existsSync(formerFolder(dataDir)))
+      throw new CannotStart(
+        `The folder ${formerFolder(dataDir)} holds a database of an earlier version of Muster, which this one cannot read. ` +
+          'Nothing was changed. Start that version on it, or set DATA_DIR to an empty folder.',
+      )
     const sign = SIGNS.find((name) => existsSync(join(dataDir, name)))
     if (!sign) return false
     throw new CannotStart(
-      `The embedded database is missing: ${dataDir} has ${sign}, but not ${folder}. Restore it from a backup. ` +
+      `The database is missing: ${dataDir} has ${sign}, but not ${folder}. Restore it from a backup. ` +
         'If the database is on a server, set DATABASE_URL; for a new installation, set DATA_DIR to an empty folder.',
     )
   }

@@ -11,12 +11,9 @@ import {
 } from 'kysely'
 import pg from 'pg'
 
-import { HEAVY_CLIENT } from './embedded-wire.ts'
-import { connectionLookups, type Lookup, type LookupText, sessionLookups } from './lookup.ts'
-import { CONNECTION_NAMES, sessionNames, type StatementNames } from './shared-statements.ts'
+import { type Lookup, type LookupText, preparedLookups } from './lookup.ts'
 
 import type { Event } from '../events/events.ts'
-import { Refusal } from '../http/refusal.ts'
 
 /**
  * The tables. Each noun's store declares its own: `declare module '#server/kit/database/db.ts' { interface Tables { ... } }`.
@@ -58,33 +55,20 @@ function isoOf(value: string): string {
 /** What answers a statement: a client, or a pool that takes one for it. */
 type Queryable = Pick<pg.ClientBase, 'query'>
 
-/** A query that is asked all the time: it is parsed once for each session of the database, and kept by its name. */
+/** A query that is asked all the time: each connection prepares it once, under its name. */
 export interface NamedQuery extends CompiledQuery {
   readonly name?: string
 }
 
 class Connection implements DatabaseConnection {
   readonly #on: Queryable
-  readonly #names: StatementNames | undefined
-  constructor(on: Queryable, names: StatementNames | undefined) {
+  constructor(on: Queryable) {
     this.#on = on
-    this.#names = names
   }
   async executeQuery<R>({ sql: text, parameters, name }: NamedQuery): Promise<QueryResult<R>> {
     const values = parameters as unknown[]
-    const result = await (name !== undefined && this.#names
-      ? this.#named(this.#names, name, text, values)
-      : this.#on.query(text, values))
+    const result = await this.#on.query(name === undefined ? { text, values } : { name, text, values })
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
-  }
-  async #named(names: StatementNames, shape: string, text: string, values: unknown[]) {
-    const name = `${names.prefix}${shape}`
-    try {
-      return await this.#on.query({ name, text, values })
-    } catch (error) {
-      names.failed(name, error)
-      throw error
-    }
   }
   // oxlint-disable-next-line require-yield -- Kysely asks every connection for the method
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -96,12 +80,9 @@ const noTransactions = async (): Promise<void> => {
   throw new Error('The transaction is already open.')
 }
 
-/**
- * A query builder on a client, whose transaction is opened and closed by `Database`, or on a pool, without any.
- * @param names of prepared statements; without them none are prepared
- */
-function builderOn(on: Queryable, names?: StatementNames): Kysely<Tables> {
-  const connection = new Connection(on, names)
+/** A query builder on a client, whose transaction is opened and closed by `Database`, or on a pool, without any. */
+function builderOn(on: Queryable): Kysely<Tables> {
+  const connection = new Connection(on)
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -176,8 +157,6 @@ export interface Opening<Row> {
   readonly lookup?: Lookup
   /** Who acts, from the row that `lookup` found; may throw a refusal. */
   readonly actor: (row: Row | undefined) => EventActor
-  /** Whether it lets all others go first on the embedded database, one of its kind at a time: for what reads much. */
-  readonly isHeavy?: boolean
 }
 /** How a transaction of the provider begins. */
 export type ProviderOpening<Row> = Omit<Opening<Row>, 'organisationId'>
@@ -186,16 +165,6 @@ export interface Database {
   readonly pool: pg.Pool
   /** Opens the organisation, does the work and commits; a throw rolls back. */
   withOrganisation<T, Row = unknown>(
-    opening: Opening<Row>,
-    work: (db: OrgDb, row: Row) => Promise<T>,
-  ): Promise<T>
-  /**
-   * Opens the organisation for work that only reads, and reads much. On the embedded database each query is a transaction
-   * of its own, behind those of everybody else: the work records nothing, locks nothing, and its queries may see different
-   * moments, as they do under `read committed` anyway.
-   * @throws Refusal 503 when a query takes too long there, or too many wait
-   */
-  readWithOrganisation<T, Row = unknown>(
     opening: Opening<Row>,
     work: (db: OrgDb, row: Row) => Promise<T>,
   ): Promise<T>
@@ -258,13 +227,13 @@ const mirrored = ({ organisationId, events }: Unit, provider: Unit): Event[] =>
     .map((event) => ({ ...event, parent: organisationId, changes: {}, externals: [] }))
 
 const entering =
-  (sink: EventSink, names: StatementNames): Database['enterOrganisation'] =>
+  (sink: EventSink): Database['enterOrganisation'] =>
   async (db, organisationId, work) => {
     const outer = unitOf(db)
-    const inner = builderOn(outer.client, names) as OrgDb
+    const inner = builderOn(outer.client) as OrgDb
     const unit: Unit = { ...outer, organisationId, events: [] }
     units.set(inner, unit)
-    // Staff work in closed organisations too (migration 0071).
+    // Staff work in closed organisations too (migration 0075).
     await outer.client.query(`${stepInto('muster_member', organisationId)}; set local app.entered = 'on'`)
     const result = await work(inner)
     if (unit.actor.kind === 'staff') outer.events.push(...mirrored(unit, outer))
@@ -273,48 +242,6 @@ const entering =
     units.delete(inner)
     return result
   }
-
-/** Queries of heavy calls that may wait for each other on the embedded database. */
-const HEAVY_WAITING_MAX = 100
-/** PostgreSQL's query_canceled. */
-const CANCELLED = '57014'
-const TRY_AGAIN_MS = 10_000
-const tooMany = () =>
-  new Refusal(503, 'The server is busy. Please try again in a moment.', { msUntilNextAttempt: TRY_AGAIN_MS })
-const tookTooLong = () =>
-  new Refusal(503, 'This takes too long at the moment. Please ask for less, or try again later.', {
-    msUntilNextAttempt: TRY_AGAIN_MS,
-  })
-
-/** The connection of heavy work: one, so that one piece runs at a time, and it sends what it has without waiting for answers. */
-const makeHeavyPool = (config: pg.PoolConfig, onConnectionError: (error: Error) => void): pg.Pool =>
-  makePool({ ...config, max: 1, application_name: HEAVY_CLIENT, pipeline: true }, onConnectionError)
-
-/** Runs each query in a transaction of its own, which proves the caller again. Everything is sent at once. */
-function inPieces<Row>(pool: pg.Pool, opening: Opening<Row>, lookupText: LookupText): Kysely<Tables> {
-  const query = async (text: string, values: unknown[]) => {
-    if (pool.waitingCount >= HEAVY_WAITING_MAX) throw tooMany()
-    const client = await pool.connect()
-    let broken: Error | undefined
-    try {
-      const begun = client.query(openingOn(client, 'muster_member', opening, lookupText))
-      const answered = client.query(text, values)
-      const ended = client.query('commit')
-      const [first, result, last] = await Promise.allSettled([begun, answered, ended])
-      if (last.status === 'rejected') broken = last.reason as Error
-      if (first.status === 'rejected') throw first.reason
-      // Nobody sees an answer before its transaction has proven who asks.
-      if (opening.lookup) opening.actor((first.value as unknown as pg.QueryResult[]).at(-1)?.rows[0] as Row)
-      if (result.status === 'rejected') throw result.reason
-      return result.value
-    } catch (error) {
-      throw (error as { code?: unknown }).code === CANCELLED ? tookTooLong() : error
-    } finally {
-      client.release(broken)
-    }
-  }
-  return builderOn({ query } as Queryable)
-}
 
 /** What a transaction came to, with its last query, which the commit follows at once. */
 interface Finished<T> {
@@ -353,28 +280,23 @@ async function inTransaction<T>(
 }
 
 /**
- * Connects to PostgreSQL, embedded or a server. The login role owns the tables and never touches a tenant's rows:
- * every transaction steps down to `muster_member` (or `muster_provider`) first.
+ * Connects to PostgreSQL. The login role owns the tables and never touches a tenant's rows: every transaction steps down
+ * to `muster_member` (or `muster_provider`) first.
  */
 export function connect(
   config: pg.PoolConfig,
   sink: EventSink,
   onConnectionError: (error: Error) => void,
-  { isEmbedded }: { isEmbedded: boolean },
 ): Database {
   const pool = makePool({ ...config, pipeline: true }, onConnectionError)
   // Compiling a statement that is planned as dear takes tens of milliseconds, and running ours takes a few.
-  if (!isEmbedded) pool.on('connect', (client) => void client.query('set jit = off').catch(onConnectionError))
-  const heavyPool = isEmbedded ? makeHeavyPool(config, onConnectionError) : undefined
-  const names = heavyPool ? sessionNames([pool, heavyPool]) : CONNECTION_NAMES
-  const lookupText = heavyPool
-    ? sessionLookups(names.prefix, (text) => pool.query(text))
-    : connectionLookups()
+  pool.on('connect', (client) => void client.query('set jit = off').catch(onConnectionError))
+  const lookupText = preparedLookups()
   const builders = new WeakMap<pg.ClientBase, Kysely<Tables>>()
   const builderFor = (client: pg.ClientBase) => {
     const known = builders.get(client)
     if (known) return known
-    const made = builderOn(client, names)
+    const made = builderOn(client)
     builders.set(client, made)
     return made
   }
@@ -388,7 +310,7 @@ export function connect(
     const afterwards: (() => void)[] = []
     const begin = (client: pg.ClientBase) => openingOn(client, role, opening, lookupText)
     const result = await inTransaction(
-      (opening.isHeavy && heavyPool) || pool,
+      pool,
       begin,
       async (client, results) => {
         const row = (opening.lookup ? results.at(-1)?.rows[0] : undefined) as Row | undefined
@@ -405,22 +327,11 @@ export function connect(
     return result
   }
 
-  async function reading<T, Row>(
-    opening: Opening<Row>,
-    work: (db: OrgDb, row: Row) => Promise<T>,
-  ): Promise<T> {
-    const member = (db: Kysely<Tables>, row: Row) => work(db as OrgDb, row)
-    if (!heavyPool) return inUnit('muster_member', opening, member)
-    const row = await inUnit('muster_member', opening, async (_, found) => found)
-    return member(inPieces(heavyPool, opening, lookupText), row)
-  }
-
   return {
     pool,
     directory: builderOn(pool),
     withOrganisation: (opening, work) =>
       inUnit('muster_member', opening, (db, row) => work(db as OrgDb, row as never)),
-    readWithOrganisation: reading,
     withProvider: (by, work) => {
       const opening = 'actor' in by ? by : { actor: () => by }
       return inUnit(
@@ -429,7 +340,7 @@ export function connect(
         (db, row) => work(db as ProviderDb, row as never),
       )
     },
-    enterOrganisation: entering(sink, names),
-    close: async () => void (await Promise.all([pool.end(), heavyPool?.end()])),
+    enterOrganisation: entering(sink),
+    close: () => pool.end(),
   }
 }

@@ -2,18 +2,15 @@ import type pg from 'pg'
 
 import type { Settings } from '../settings.ts'
 import { unusable } from '../start-problems.ts'
-import { startEmbedded } from './embedded.ts'
+import { type LocalDatabase, startLocal } from './local.ts'
 import { holdFolder, makeFolder } from './lock.ts'
 
-export interface StartedDatabase {
+export interface StartedDatabase extends Pick<LocalDatabase, 'failed' | 'onLog' | 'stop'> {
   readonly connection: pg.PoolConfig
-  /** Resolves if the embedded database ever stops by itself. */
-  readonly failed: Promise<Error>
-  stop(): Promise<void>
 }
 
 /**
- * Makes the data folder, and unless the settings name a server holds it and starts the embedded database in it.
+ * Makes the data folder, and unless the settings name a server holds it and starts PostgreSQL in it.
  * @throws CannotStart when the folder cannot be used or the database does not start
  */
 export async function startDatabase({ dataDir, databaseUrl }: Settings): Promise<StartedDatabase> {
@@ -26,13 +23,13 @@ export async function startDatabase({ dataDir, databaseUrl }: Settings): Promise
     return {
       connection: { connectionString: databaseUrl },
       failed: new Promise(() => {}),
+      onLog: () => {},
       stop: async () => {},
     }
   const hold = await holdFolder(dataDir)
   try {
-    const embedded = await startEmbedded(dataDir)
-    const stop = () => embedded.stop().finally(() => hold.release())
-    return { connection: embedded.connection, failed: embedded.failed, stop }
+    const local = await startLocal(dataDir)
+    return { ...local, stop: () => local.stop().finally(() => hold.release()) }
   } catch (error) {
     await hold.release()
     throw error

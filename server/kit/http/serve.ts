@@ -22,7 +22,6 @@ import {
   type Input,
   isDownload,
   isBytes,
-  isHeavy,
   isJson,
   isRepeatable,
   isUpload,
@@ -238,7 +237,6 @@ async function asCaller<T>(
   credential: AnyCredential,
   access: Access,
   work: (db: TransactionDb, caller: AnyCaller) => Promise<T>,
-  readsMuch = false,
 ) {
   let caller: AnyCaller | undefined
   const { organisationId, lookup } = credential
@@ -256,9 +254,7 @@ async function asCaller<T>(
   try {
     if (organisationId === undefined) return await database.withProvider({ lookup, actor }, run)
     const opening = { organisationId, lookup, actor }
-    return await (readsMuch
-      ? database.readWithOrganisation(opening, run)
-      : database.withOrganisation(opening, run))
+    return await database.withOrganisation(opening, run)
   } catch (error) {
     if (error instanceof Refusal && !caller) await credential.refused?.(error)
     throw error
@@ -353,7 +349,7 @@ async function handle(
   const { credential } = request
   if (!credential) return handlePublic(server, route, request, reply, { ...meta, request }, input())
   const transaction: AnyOutsideContext['transaction'] = (work) =>
-    asCaller(server, credential, endpoint.access, work, readsMuch(endpoint, input))
+    asCaller(server, credential, endpoint.access, work)
   if (typeof handler === 'function' && (!endpoint.body || isJson(endpoint.body))) {
     const result = await transaction(async (db, caller) => {
       route.first(caller)
@@ -370,16 +366,6 @@ async function handle(
   route.first(caller)
   const context = { ...meta, caller, transaction, replyTransaction: transaction }
   return handleInSteps(server, route, request, reply, context, input())
-}
-
-/** Whether a call reads much; one that will be refused does not. */
-function readsMuch(endpoint: Endpoint, input: () => Read): boolean {
-  if (endpoint.heavy !== 'by query') return endpoint.heavy ?? false
-  try {
-    return isHeavy(endpoint, input().query)
-  } catch {
-    return false
-  }
 }
 
 async function handlePublic(

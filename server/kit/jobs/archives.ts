@@ -139,8 +139,7 @@ async function make<Row extends ArchiveRow>(
   job: Job<{ id: string }>,
 ): Promise<void> {
   const { organisationId, data } = job
-  const inside: Inside = (work) =>
-    database.withOrganisation({ organisationId, actor: () => SYSTEM, isHeavy: true }, work)
+  const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   const update = (db: OrgDb, changes: Partial<ArchiveRow>) =>
     maker.store.update(db, data.id, { updateTimestamp: clock.timestamp(), ...changes })
   const note = (changes: Partial<ArchiveRow>) => inside((db) => update(db, changes))

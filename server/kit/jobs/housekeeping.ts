@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 
 import { TRASH_DAYS } from '#contract/files/schema.ts'
 
@@ -10,7 +9,6 @@ import { record } from '../events/events.ts'
 
 export interface HousekeepingParts {
   readonly database: Database
-  readonly embedded: boolean
   readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
 }
 
@@ -27,8 +25,8 @@ export const FIRST_ROUND_AFTER = MINUTE
 export const ROUND_EVERY = 10 * MINUTE
 
 /** The periodic tasks, by name. */
-export function chores({ database, embedded, blobs }: HousekeepingParts): Map<string, Chore> {
-  const all = new Map<string, Chore>([
+export function chores({ database, blobs }: HousekeepingParts): Map<string, Chore> {
+  return new Map<string, Chore>([
     ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
     ['attempts', { every: HOUR, run: () => dropForgottenAttempts(database) }],
     ['idempotency keys', { every: HOUR, run: () => dropOldRequests(database) }],
@@ -41,9 +39,6 @@ export function chores({ database, embedded, blobs }: HousekeepingParts): Map<st
     ['row counts', { every: HOUR, run: () => sumRowCounts(database) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
   ])
-  // A server looks after itself.
-  if (embedded) all.set('vacuum', { every: HOUR, run: () => vacuum(database.pool) })
-  return all
 }
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'housekeeping' }
@@ -311,23 +306,4 @@ async function deleteForGood(db: OrgDb, id: number): Promise<string[] | null> {
     changes: { name: { from: top.name, to: null } },
   })
   return freed.map((blob) => blob.id)
-}
-
-/** Rows that changed in a table before it is worth a visit. */
-const WORTH_VACUUMING = 50
-
-/**
- * Vacuums and analyses changed tables of the embedded database, which has no autovacuum. One statement for each table,
- * so that other queries wait for one table at most. Files are never truncated: a shorter file means damage
- * (`findDamage`).
- */
-async function vacuum(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select format('%I.%I', schemaname, relname) as name
-       from pg_stat_user_tables
-      where n_dead_tup + n_mod_since_analyze >= $1`,
-    [WORTH_VACUUMING],
-  )
-  for (const { name } of rows) await pool.query(`vacuum (analyze, truncate false) ${name}`)
-  return rows.length
 }

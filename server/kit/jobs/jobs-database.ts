@@ -6,25 +6,6 @@ import type { NamedQuery, TransactionDb } from '../database/db.ts'
 
 type BossDatabase = NonNullable<ConstructorOptions['db']>
 
-/** The embedded database for pg-boss, by the product's own connections. */
-export const oneSession = (pool: pg.Pool): BossDatabase => ({
-  async executeSql(text, values) {
-    const client = await pool.connect()
-    let broken: Error | undefined
-    try {
-      return await client.query(text, values)
-    } catch (error) {
-      // Several statements at once may begin a transaction and fail inside it; the next one must not find it open.
-      await client.query('rollback').catch((failure: Error) => {
-        broken = failure
-      })
-      throw error
-    } finally {
-      client.release(broken)
-    }
-  },
-})
-
 /**
  * A transaction for a call of pg-boss that makes one statement.
  * @param name under which the statement is prepared

@@ -9,7 +9,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { SECOND } from '../clock.ts'
 import { afterCommit, type Database, type TransactionDb, unitOf } from '../database/db.ts'
 import { type Chore, chores, FIRST_ROUND_AFTER, ROUND_EVERY } from './housekeeping.ts'
-import { freeAbandonedJobs, inTransaction, letMembersSend, oneSession } from './jobs-database.ts'
+import { freeAbandonedJobs, inTransaction, letMembersSend } from './jobs-database.ts'
 
 /** One attempt at a job. */
 export interface Job<Data extends object = object> {
@@ -51,7 +51,8 @@ export interface Jobs {
 export interface JobsParts {
   readonly database: Database
   readonly connection: pg.PoolConfig
-  readonly embedded: boolean
+  /** There is no other process. */
+  readonly isAlone: boolean
   readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
   readonly log: Logger
 }
@@ -69,20 +70,19 @@ const STOP_MS = 10_000
 const CONNECTIONS = 4
 
 /** What pg-boss does besides jobs is slowed down as far as it goes: an idle server should be idle. */
-function bossOptions({ database, connection, embedded }: JobsParts): ConstructorOptions {
+function bossOptions({ connection, isAlone }: JobsParts): ConstructorOptions {
   const rarely = { flowIntervalSeconds: 3_600, bamIntervalSeconds: 3_600, queueCacheIntervalSeconds: 3_600 }
-  const shared = { ...rarely, schedule: false, maintenanceIntervalSeconds: 3_600 }
-  if (!embedded)
-    return {
-      ...shared,
-      ...(connection as ConstructorOptions),
-      max: CONNECTIONS,
-      useListenNotify: true,
-      superviseIntervalSeconds: 30,
-      monitorIntervalSeconds: 30,
-    }
-  const slowly = { superviseIntervalSeconds: 600, monitorIntervalSeconds: 600 }
-  return { ...shared, ...slowly, db: oneSession(database.pool), reindex: false, monitorVacuum: false }
+  // Finds jobs whose process has died, which takes another process.
+  const often = isAlone ? 600 : 30
+  return {
+    ...rarely,
+    schedule: false,
+    maintenanceIntervalSeconds: 3_600,
+    superviseIntervalSeconds: often,
+    monitorIntervalSeconds: often,
+    ...(connection as ConstructorOptions),
+    max: CONNECTIONS,
+  }
 }
 
 interface Stored {
@@ -95,7 +95,7 @@ interface Work {
 }
 
 /** Makes the queues and brings their options up to date. */
-async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, embedded: boolean): Promise<void> {
+async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, isAlone: boolean): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   for (const [name, { options }] of works) {
     const wanted = {
@@ -103,14 +103,15 @@ async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, embedd
       retryLimit: options.retries ?? RETRIES.retryLimit,
       expireInSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
       deleteAfterSeconds: DAY_SECONDS,
-      notify: !embedded,
-      heartbeatSeconds: embedded ? null : HEARTBEAT_SECONDS,
+      // A notification within a transaction takes a lock of the whole server.
+      notify: false,
+      heartbeatSeconds: isAlone ? null : HEARTBEAT_SECONDS,
     }
     const queue = known.get(name) as Record<string, unknown> | undefined
     if (!queue) await boss.createQueue(name)
     if (!queue || Object.entries(wanted).some(([key, value]) => (queue[key] ?? null) !== value))
       await boss.updateQueue(name, wanted)
-    // Known from here on: to ask for it inside a transaction would be to wait for that transaction itself.
+    // Known from here on, so that no transaction waits for a second connection to ask for it.
     await boss.insert(name, [])
   }
 }
@@ -185,7 +186,7 @@ const houseworkOf = (all: ReadonlyMap<string, Chore>, log: Logger): Work => ({
 
 /** A job queue in the application's database, so that jobs commit or roll back with the change that adds them. */
 export function makeJobs(parts: JobsParts): Jobs {
-  const { database, embedded, log } = parts
+  const { database, isAlone, log } = parts
   const boss = new PgBoss(bossOptions(parts))
   boss.on('error', (error) => log.error(error, 'jobs'))
   boss.on('warning', (warning) => log.warn(warning, 'jobs'))
@@ -208,7 +209,6 @@ export function makeJobs(parts: JobsParts): Jobs {
         includeMetadata: true,
         perJobResults: true,
         pollingIntervalSeconds: work.options.pollSeconds ?? POLL_SECONDS,
-        notifyPollingIntervalSeconds: work.options.pollSeconds ?? POLL_SECONDS,
       } as const
       const worker = await boss.work<Stored, object, typeof options>(name, options, (jobs) => {
         // Where there was something there may be more: looked for at once, not with the next poll.
@@ -255,9 +255,9 @@ export function makeJobs(parts: JobsParts): Jobs {
     },
     async start() {
       await boss.start()
-      await openQueues(boss, works, embedded)
+      await openQueues(boss, works, isAlone)
       await letMembersSend(database.pool)
-      if (embedded) await freeAbandonedJobs(boss, database.pool)
+      if (isAlone) await freeAbandonedJobs(boss, database.pool)
       await beginWork()
       rounds = setTimeout(() => void goRound(), FIRST_ROUND_AFTER)
     },

@@ -1,0 +1,322 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+import pg from 'pg'
+
+import { CannotStart } from '../start-problems.ts'
+import { checkDatabaseFolder, databaseFolder, findDamage, forgetSizes, noteSizes } from './database-folder.ts'
+import { makePrivate } from './lock.ts'
+import { END_SIGNALS, endOf, ENDS_WITHIN, launch, type LogLine } from './postgres-process.ts'
+import { findPrograms, findUser, noDatabase, type Programs, type User } from './postgres-program.ts'
+
+export interface LocalDatabase {
+  /** For `pg.Pool`, as the owner of the tables. */
+  readonly connection: Connection
+  /** As a superuser, whom no policy binds. */
+  readonly superuser: Connection
+  readonly pid: number
+  /** Resolves, with a sentence, if the database ever ends by itself. The process should end then. */
+  readonly failed: Promise<Error>
+  /** Calls the listener for each line of the log, also for those before the call. */
+  onLog(listener: (line: LogLine) => void): void
+  /** Ends open connections and the server. */
+  stop(): Promise<void>
+}
+interface Connection {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password: string | undefined
+  readonly database: string
+}
+
+export interface LocalOptions {
+  /** Further settings of the server. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Listen on a port of the loopback address: Node has no unix sockets on Windows. */
+  readonly loopback?: boolean
+}
+
+/** Durable, and small: an idle server of one organisation on a laptop is the ordinary one. */
+const SETTINGS = {
+  shared_buffers: '32MB',
+  max_connections: '60',
+  min_wal_size: '32MB',
+  max_wal_size: '128MB',
+  // Neither processes for reading ahead nor for parallel queries: they take memory and the other cores.
+  io_method: 'sync',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+  // A file that is shorter than before is damaged (`findDamage`).
+  vacuum_truncate: 'off',
+  timezone: 'UTC',
+  log_destination: 'stderr',
+  log_line_prefix: '',
+  // A statement, or the details of its error, would carry what people wrote.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+  log_autovacuum_min_duration: '-1',
+  lc_messages: 'C',
+} as const
+const PORT = 5432
+/** The shortest limit of a unix socket's path is macOS's, 103 bytes. */
+const MAX_SOCKET_PATH = 100
+const [OWNER, SUPERUSER] = ['muster', 'postgres']
+const POLL_MS = 20
+
+/**
+ * Starts PostgreSQL on `dataDir`/database, after ending one that a killed process left there. Hold the folder first.
+ * @throws CannotStart when it cannot run here, does not start or is damaged
+ */
+export async function startLocal(dataDir: string, options: LocalOptions = {}): Promise<LocalDatabase> {
+  const { loopback = process.platform === 'win32', settings = {} } = options
+  makePrivate(dataDir)
+  const whole = realpathSync(dataDir)
+  const isThere = checkDatabaseFolder(whole)
+  const user = findUser(whole)
+  letIn(user, whole)
+  const socket = loopback ? undefined : socketFolder(whole, user)
+  const programs = await findPrograms(whole, user, socket)
+  const folder = databaseFolder(whole)
+  const passwordFile = join(whole, 'database-password')
+  if (isThere) {
+    makePrivate(folder)
+    give(user, folder)
+    await endSurvivor(folder)
+  } else await makeDatabase(programs, folder, loopback ? passwordFile : undefined)
+  forgetSizes(whole)
+
+  const place = socket
+    ? { host: socket, port: PORT, password: undefined }
+    : { host: '127.0.0.1', port: await freePort(), password: readFileSync(passwordFile, 'utf8') }
+  const where = loopback
+    ? { listen_addresses: place.host, port: String(place.port), unix_socket_directories: '' }
+    : { listen_addresses: '', port: String(PORT), unix_socket_directories: quoted(place.host) }
+  const server = await launch(programs, folder, {
+    ...SETTINGS,
+    ...where,
+    unix_socket_permissions: '0700',
+    ...settings,
+  })
+  const superuser = { ...place, user: SUPERUSER, database: 'postgres' }
+  const stop = onceAsync(async () => {
+    await server.stop()
+    noteSizes(whole)
+  })
+  const damage = await inspect(superuser)
+  if (damage !== null) {
+    await server.stop()
+    throw new CannotStart(
+      `The database in ${folder} is damaged: ${damage.replace(/\.$/, '')}. Restore the data folder from a backup.`,
+    )
+  }
+  return {
+    connection: { ...superuser, user: OWNER },
+    superuser,
+    pid: server.pid,
+    failed: server.failed,
+    onLog: (listener) => server.onLog(listener),
+    stop,
+  }
+}
+
+const onceAsync = (work: () => Promise<void>): (() => Promise<void>) => {
+  let done: Promise<void> | undefined
+  return () => (done ??= work())
+}
+
+/** A value of a list setting, which may have spaces and commas. */
+const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
+
+/** Lets the server's user pass through the data folder, which only its owner reads. */
+function letIn(user: User | undefined, dataDir: string): void {
+  const { uid } = statSync(dataDir)
+  if (!user || uid === user.uid) return
+  changing(() => {
+    chownSync(dataDir, uid, user.gid)
+    chmodSync(dataDir, 0o710)
+  })
+}
+
+/** Gives a folder and all in it to the server's user: a restored backup is root's. */
+function give(user: User | undefined, folder: string): void {
+  if (!user || lstatSync(folder).uid === user.uid) return
+  changing(() => {
+    for (const { parentPath, name } of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      lchownSync(join(parentPath, name), user.uid, user.gid)
+    lchownSync(folder, user.uid, user.gid)
+  })
+}
+
+/** Changes owners, which a root of few rights may not. */
+function changing(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw noDatabase(`PostgreSQL does not run as root, and ${(error as Error).message}`, error)
+  }
+}
+
+/** Where the socket is: in the data folder, or where its path would be too long in a folder for temporary files. */
+function socketFolder(dataDir: string, user: User | undefined): string {
+  const inside = join(dataDir, 'socket')
+  const fits = (folder: string) => Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= MAX_SOCKET_PATH
+  const name = `muster-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  const folder = [inside, join(tmpdir(), name), join('/tmp', name)].find(fits)!
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const uid = process.getuid!()
+  const { uid: owner } = lstatSync(folder)
+  // In a folder for temporary files anybody may have made it.
+  if (![uid, user?.uid].includes(owner) || !lstatSync(folder).isDirectory())
+    throw new CannotStart(`The folder ${folder} belongs to somebody else. Remove it, or set TMPDIR.`)
+  chmodSync(folder, 0o700)
+  give(user, folder)
+  return folder
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Locales of libc. What is sorted and folded is by PostgreSQL's own. */
+const CTYPES: { readonly [platform: string]: string } = { darwin: 'en_US.UTF-8', win32: 'C' }
+
+/** Makes an empty database beside its place and moves it there whole, so that no crash leaves half of one. */
+async function makeDatabase(
+  programs: Programs,
+  folder: string,
+  passwordFile: string | undefined,
+): Promise<void> {
+  const draft = `${folder}.new`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  give(programs.user, draft)
+  const password = passwordFile && join(draft, '..', basename(passwordFile))
+  if (password) writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  const child = programs.spawn('initdb', [
+    `--pgdata=${draft}`,
+    `--username=${SUPERUSER}`,
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    `--lc-ctype=${CTYPES[process.platform] ?? 'C.UTF-8'}`,
+    ...(password ? ['--auth=scram-sha-256', `--pwfile=${password}`] : ['--auth=trust']),
+  ])
+  const { code, problem } = await endOf(child)
+  if (code !== 0) {
+    rmSync(draft, { recursive: true, force: true })
+    throw noDatabase(problem ?? `initdb ended with ${code}`)
+  }
+  renameSync(draft, folder)
+  syncFolder(dirname(folder))
+}
+
+function syncFolder(folder: string): void {
+  // Windows refuses to sync a folder.
+  if (process.platform === 'win32') return
+  const file = openSync(folder, 'r')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** The process that the folder's pid file names, if it is alive. */
+function noted(folder: string): number | null {
+  const file = join(folder, 'postmaster.pid')
+  const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
+  return pid > 0 && isAlive(pid) ? pid : null
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+/** Whether a process is the server of a folder; null where the system does not tell. One that has ended has no words. */
+async function isServerOf(folder: string, pid: number): Promise<boolean | null> {
+  const words = await new Promise<string | null>((resolve) => {
+    try {
+      resolve(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
+    } catch {
+      execFile('ps', ['-ww', '-o', 'args=', '-p', String(pid)], (error, out) => resolve(error ? null : out))
+    }
+  })
+  return words === null ? null : words.includes(` -D ${folder} `)
+}
+
+/** Ends a server that outlived the process that started it. */
+async function endSurvivor(folder: string): Promise<void> {
+  const pid = noted(folder)
+  if (pid === null) return
+  const isServer = await isServerOf(folder, pid)
+  // Left to PostgreSQL, which looks at its shared memory.
+  if (isServer === null) return
+  // The number is another process's by now, and PostgreSQL would take that for a server.
+  if (!isServer) return rmSync(join(folder, 'postmaster.pid'))
+  for (const signal of END_SIGNALS) {
+    process.kill(pid, signal)
+    const until = performance.now() + ENDS_WITHIN
+    while (performance.now() < until) {
+      if (!isAlive(pid) || (await isServerOf(folder, pid)) === false) return
+      await wait(POLL_MS)
+    }
+  }
+  throw new CannotStart(
+    `A PostgreSQL of an earlier start (process ${pid}) does not end. End it, and start again.`,
+  )
+}
+
+/** Makes the owner of the tables where it lacks, and looks for damage. Returns what is damaged, or null. */
+async function inspect(superuser: Connection): Promise<string | null> {
+  const client = new pg.Client(superuser)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query('select from pg_roles where rolname = $1', [OWNER])
+    // Neither superuser nor exempt from row-level security, as on a server.
+    const password =
+      superuser.password === undefined ? '' : `password ${pg.escapeLiteral(superuser.password)}`
+    if (rows.length === 0)
+      await client.query(`
+        begin;
+        create role ${OWNER} login createrole ${password};
+        alter database ${superuser.database} owner to ${OWNER};
+        commit`)
+    return await findDamage(async (text) => (await client.query<{ name: string }>(text)).rows)
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    await client.end()
+  }
+}
