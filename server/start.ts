@@ -22,7 +22,7 @@ import { ActivityLog } from '#server/users/activity.flows.ts'
 import { buildApp } from './app.ts'
 import { makeAttempts } from './kit/security/attempts.ts'
 import { blobsOn, type Shelf } from './kit/blobs/blobs.ts'
-import { type Bus, postgresBus } from './kit/events/bus.ts'
+import { type Bus, openBus } from './kit/events/bus.ts'
 import { connect, type Database } from './kit/database/db.ts'
 import { diskSpace } from './kit/database/disk-space.ts'
 import { eventSink } from './kit/events/events.ts'
@@ -93,7 +93,7 @@ export async function openDatabase(
     log[LOG_LEVELS[level] ?? 'info']({ database: `${level}: ${text}` }, 'database'),
   )
   await migrate(connection, migrations)
-  const bus = await postgresBus(connection, (error) => log.error(error, 'bus'))
+  const bus = await openBus(connection, (error) => log.error(error, 'bus'))
   undo.push(() => bus.close())
   const database = connect(
     { ...connection, max: POOL_SIZE },

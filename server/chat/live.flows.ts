@@ -8,6 +8,7 @@ import { clock, SECOND } from '#server/kit/clock.ts'
 import { afterCommit, type Database, type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
 import type { ChatPublisher, LiveConnection, LiveFeed } from '#server/kit/events/feed.ts'
+import { watchHeads } from '#server/kit/events/heads.ts'
 
 import { readChanges } from './changes.store.ts'
 import { findHead, listRoomIds } from './rooms.store.ts'
@@ -96,6 +97,13 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
       parts.bus.subscribe('signals', (payload) => {
         if (payload !== null) this.#receive(Signal.parse(JSON.parse(payload)))
       }),
+      watchHeads({
+        database: parts.database,
+        table: 'chat_heads',
+        organisations: () => [...this.#organisations.keys()],
+        look: (id, head) => this.#heard(`${id} ${head}`),
+        onError: parts.onError,
+      }),
     ]
   }
 
@@ -154,9 +162,11 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
 
   changed(db: OrgDb, change: ChatChange, isPartial = false): void {
     const { organisationId } = unitOf(db)
-    afterCommit(db, () =>
-      isPartial ? void this.#read(organisationId) : this.#deliver(organisationId, change),
-    )
+    afterCommit(db, () => {
+      if (isPartial) void this.#read(organisationId)
+      else this.#deliver(organisationId, change)
+      this.#bus.publish('chat', `${organisationId} ${change.sequence}`)
+    })
   }
 
   typing(db: OrgDb, at: { roomId: string; userId: string }): void {

@@ -10,7 +10,7 @@ import {
 } from '#contract/config/catalogue.ts'
 import type { ConfigChange, ConfigItem } from '#contract/config-items/schema.ts'
 import { configCan, readConfigValue, VALUE_REQUIRED } from '#contract/config/rules.ts'
-import { afterCommit, type OrgDb, type ProviderDb } from '#server/kit/database/db.ts'
+import { type OrgDb, type ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { demand, wrongField } from '#server/kit/http/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -123,17 +123,11 @@ export async function changeItem(
 }
 
 /** Replaces the value for all organisations; null restores the default. Every process and browser is notified. */
-async function replaceGlobal(
-  { bus }: Pick<Services, 'bus'>,
-  db: ProviderDb,
-  key: ConfigKey,
-  value: ConfigValue | null,
-): Promise<ConfigItem> {
+async function replaceGlobal(db: ProviderDb, key: ConfigKey, value: ConfigValue | null): Promise<ConfigItem> {
   const from = (await holdGlobal(db))[key] ?? null
   if (!isSame(from, value)) {
     await updateGlobal(db, key, value)
     recordChange(db, key, from, value)
-    afterCommit(db, () => bus.publish('configuration', key))
   }
   return itemOf(key, { organisation: {}, global: await findGlobal(db) })
 }
@@ -142,30 +136,22 @@ async function replaceGlobal(
  * Sets the value of an item for every organisation without one of its own.
  * @throws Refusal 400 for a value that is not the item's, null among them, 403 for an item that only a release changes
  */
-export async function changeGlobalItem(
-  services: Pick<Services, 'bus'>,
-  db: ProviderDb,
-  change: ConfigChange,
-): Promise<ConfigItem> {
+export async function changeGlobalItem(db: ProviderDb, change: ConfigChange): Promise<ConfigItem> {
   const { databaseKey: key } = change
   demand(configCan.changeAsStaff(CONFIG[key]), 403, NOT_YOURS)
   const value = valueOf(change)
   if (value === null || (value === '' && CONFIG[key].type !== 'STRING'))
     throw wrongField('valueJson', VALUE_REQUIRED)
-  return replaceGlobal(services, db, key, value)
+  return replaceGlobal(db, key, value)
 }
 
 /**
  * Restores the default of an item for every organisation without a value of its own.
  * @throws Refusal 403 for an item that only a release changes
  */
-export async function revertGlobalItem(
-  services: Pick<Services, 'bus'>,
-  db: ProviderDb,
-  key: ConfigKey,
-): Promise<ConfigItem> {
+export async function revertGlobalItem(db: ProviderDb, key: ConfigKey): Promise<ConfigItem> {
   demand(configCan.changeAsStaff(CONFIG[key]), 403, NOT_YOURS)
-  return replaceGlobal(services, db, key, null)
+  return replaceGlobal(db, key, null)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { postgresBus } from '#server/kit/events/bus.ts'
+import { openBus } from '#server/kit/events/bus.ts'
 import { unitOf } from '#server/kit/database/db.ts'
 
 import { startTestServer } from '../support/server.ts'
@@ -53,13 +53,13 @@ test('a connection that is lost inside a transaction fails the transaction and n
 
 test('after the connection of the bus was lost, streams that grew meanwhile are asked for', async () => {
   const errors: Error[] = []
-  const bus = await postgresBus({ connectionString: muster.services.settings.databaseUrl! }, (error) =>
+  const bus = await openBus({ connectionString: muster.services.settings.databaseUrl! }, (error) =>
     errors.push(error),
   )
   onTestFinished(() => bus.close())
   const heard = new Promise<string | null>((resolve) => bus.subscribe('events', resolve))
   await pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen muster_%' and datname = current_database()",
+    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'set synchronous_commit%' and datname = current_database()",
   )
   expect(await heard).toBeNull()
   expect(errors).not.toEqual([])

@@ -50,7 +50,7 @@ async function checkAll(target: Target): Promise<CheckResult> {
 
 /** How long 100,000 events take to read, to keep and to check on the embedded database, and what others notice of it. */
 export async function auditLog(stage: Stage): Promise<Result[]> {
-  const bench = await stage.embedded()
+  const bench = await stage.local()
   await withClient(bench.connection, (client) => addEvents(client, bench.large, EVENTS))
   const { id } = await withClient(bench.connection, (client) =>
     inside(client, bench.large, async () => {

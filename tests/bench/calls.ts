@@ -78,7 +78,7 @@ export async function usersListCpu(stage: Stage): Promise<Result[]> {
 }
 
 export async function usersListEmbedded(stage: Stage): Promise<Result[]> {
-  const [server, embedded] = [await stage.onServer(), await stage.embedded()]
+  const [server, embedded] = [await stage.onServer(), await stage.local()]
   const results: Result[] = []
   for (const [what, call] of [
     ['list of 50 of 10,000 users: p50', USERS_LIST],

@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { type Product, startProduct } from '../support/product.ts'
 import { ChatClient, type Placed } from './chat-clients.ts'
 import { makeRoom, signInMany } from './chat-people.ts'
-import { addUsers, embeddedIn, inside, makeOrganisation, type Organisation, withClient } from './fixture.ts'
+import { addUsers, databaseIn, inside, makeOrganisation, type Organisation, withClient } from './fixture.ts'
 import { median } from './measure.ts'
 import { type Cluster, startCluster } from './postgres.ts'
 import { ms } from './report.ts'
@@ -97,7 +97,7 @@ class Trial {
   }
 
   get #connection(): pg.ClientConfig {
-    return this.#cluster ? { connectionString: this.#cluster.url } : embeddedIn(this.#folder)
+    return this.#cluster ? { connectionString: this.#cluster.url } : databaseIn(this.#folder)
   }
 
   async #start(place: number): Promise<void> {

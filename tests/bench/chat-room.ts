@@ -5,7 +5,7 @@ import { type Desk, sitDown } from './browser.ts'
 import { makeRoom } from './chat-people.ts'
 import {
   addUsers,
-  embeddedIn,
+  databaseIn,
   inside,
   makeOrganisation,
   makePerson,
@@ -38,7 +38,7 @@ const messageOf = (page: Page, sequence: number) => messagesOf(page).getByText(`
 
 /** Makes a room with messages of one to four sentences, all of which the administrator has read. Returns its id. */
 async function fillRoom({ product, large, admin }: Desked): Promise<string> {
-  return withClient(embeddedIn(product.dataDir), async (client) => {
+  return withClient(databaseIn(product.dataDir), async (client) => {
     const members = await inside(client, large, async () => {
       const found = await client.query<{ id: string; email: string }>(
         `select id, email from users where active and type = 'INTERNAL' and id <> $1 order by id limit $2`,
@@ -180,7 +180,7 @@ async function findMessage(page: Page): Promise<Result[]> {
 
 /** A product with one organisation, because that takes less time than the one of the other lines. */
 async function withPeople(product: Product): Promise<Desked> {
-  const made = await withClient(embeddedIn(product.dataDir), async (client) => {
+  const made = await withClient(databaseIn(product.dataDir), async (client) => {
     const large = await makeOrganisation(client, 'large')
     const admin = await makePerson(client, large, 'admin')
     await addUsers(client, large, PEOPLE)

@@ -148,7 +148,7 @@ async function on(where: string, bench: BenchProduct): Promise<Result[]> {
 }
 
 export async function fairness(stage: Stage): Promise<Result[]> {
-  const results = await on('embedded', await stage.embedded())
+  const results = await on('embedded', await stage.local())
   return process.env['FAIRNESS_SERVER'] === undefined
     ? results
     : [...results, ...(await on('PostgreSQL', await stage.onServer()))]

@@ -21,8 +21,8 @@ export const ACTIVITIES = 1_000
 /** Of everybody who can sign in. */
 export const PASSWORD = 'Measure-twice-7'
 
-/** Connection to the embedded database of a product; its socket is open to processes of the same user. */
-export const embeddedIn = (dataDir: string): ClientConfig => ({
+/** Connection to the database of a product, as a superuser; its socket is open to processes of the same user. */
+export const databaseIn = (dataDir: string): ClientConfig => ({
   host: `${dataDir}/socket`,
   port: 5432,
   user: 'postgres',

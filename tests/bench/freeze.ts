@@ -7,7 +7,7 @@ import type pg from 'pg'
 
 import { type Product, startProduct } from '../support/product.ts'
 import {
-  embeddedIn,
+  databaseIn,
   makeOrganisation,
   makePerson,
   type Organisation,
@@ -78,7 +78,7 @@ class Trial {
   }
 
   #placeOf({ url, dataDir }: Product): { url: string; connection: pg.ClientConfig } {
-    const connection = this.#cluster ? { connectionString: this.#cluster.url } : embeddedIn(dataDir)
+    const connection = this.#cluster ? { connectionString: this.#cluster.url } : databaseIn(dataDir)
     return { url, connection }
   }
 

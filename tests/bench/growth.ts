@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { type ClientConfig } from 'pg'
 
 import { type Product, startProduct } from '../support/product.ts'
-import { embeddedIn, type Person, signInAs, withClient } from './fixture.ts'
+import { databaseIn, type Person, signInAs, withClient } from './fixture.ts'
 import { addGrown, COMMON, type Grown, rareOf } from './growth-fixture.ts'
 import { cpuOf, median, percentile, requestJson, send, type Target } from './measure.ts'
 import { type Cluster, startCluster } from './postgres.ts'
@@ -250,7 +250,7 @@ async function onServer(sizes: readonly number[], only: string | undefined): Pro
 async function onEmbedded(sizes: readonly number[], only: string | undefined): Promise<number> {
   const product = await startProduct({ DEMO: '0' })
   try {
-    const config = embeddedIn(product.dataDir)
+    const config = databaseIn(product.dataDir)
     const stand = await furnish('embedded', product, config, sizes, () => [product.pid])
     return await report(stand, sizes, only)
   } finally {

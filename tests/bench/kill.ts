@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 import { type Product, startProduct } from '../support/product.ts'
-import { embeddedIn, makeOrganisation, makePerson, signInAs, withClient } from './fixture.ts'
+import { databaseIn, makeOrganisation, makePerson, signInAs, withClient } from './fixture.ts'
 import { Ledger } from './ledger.ts'
 import { median } from './measure.ts'
 import { ms } from './report.ts'
@@ -52,7 +52,7 @@ class Trial {
   }
 
   get #connection(): pg.ClientConfig {
-    return this.#cluster ? { connectionString: this.#cluster.url } : embeddedIn(this.#folder)
+    return this.#cluster ? { connectionString: this.#cluster.url } : databaseIn(this.#folder)
   }
 
   #place({ url }: Product) {

@@ -23,7 +23,7 @@ interface Times {
 
 export async function live(stage: Stage): Promise<Result[]> {
   const results: Result[] = []
-  const embedded = await stage.embedded()
+  const embedded = await stage.local()
   results.push(...report('embedded', await follow(embedded)))
   const server = await stage.onServer()
   results.push(...report('PostgreSQL', await follow(server)))

@@ -7,7 +7,7 @@ import type { ClientConfig } from 'pg'
 
 import { type Product, startProduct } from '../support/product.ts'
 import { ACCOUNT, FakeTwilio, FROM, TOKEN } from '../support/twilio.ts'
-import { embeddedIn, makeOrganisation, makePerson, type Person, signInAs, withClient } from './fixture.ts'
+import { databaseIn, makeOrganisation, makePerson, type Person, signInAs, withClient } from './fixture.ts'
 import type { Floor } from './floor-process.ts'
 import { requestJson, cpuOf, interleave, median, type Sample, send } from './measure.ts'
 import { startOutbox } from './outbox-floor.ts'
@@ -150,7 +150,7 @@ async function killed(): Promise<Result> {
   let inDoubt = 0
   try {
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const admin = await furnish(product, embeddedIn(folder))
+      const admin = await furnish(product, databaseIn(folder))
       twilio.accepted.length = 0
       await requestJson(sending(product, admin))
       const after = Math.floor(RECIPIENTS * (0.1 + 0.8 * Math.random()))
@@ -180,7 +180,7 @@ async function killed(): Promise<Result> {
 }
 
 const isDone = (folder: string): Promise<boolean> =>
-  withClient(embeddedIn(folder), async (client) => {
+  withClient(databaseIn(folder), async (client) => {
     const { rows } = await client.query("select from messages where state in ('QUEUED', 'SENDING') limit 1")
     return rows.length === 0
   })
@@ -198,7 +198,7 @@ const sending = (product: Product, { headers }: Person) =>
  * database and one local provider that replies at once.
  */
 export async function massSend(stage: Stage): Promise<Result[]> {
-  const results = await on(EMBEDDED, {}, ({ dataDir }) => embeddedIn(dataDir))
+  const results = await on(EMBEDDED, {}, ({ dataDir }) => databaseIn(dataDir))
   results.push(await killed())
   const { url } = await stage.cluster()
   return [...results, ...(await on('PostgreSQL', { DATABASE_URL: url }, () => ({ connectionString: url })))]

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 
 import { type Product, startProduct } from '../support/product.ts'
-import { embeddedIn, withClient } from './fixture.ts'
+import { databaseIn, withClient } from './fixture.ts'
 import { drive, interleave, type Load, requestJson, type Target } from './measure.ts'
 import { compare, type Result } from './report.ts'
 
@@ -45,7 +45,7 @@ async function addOrganisations(client: Client, count: number): Promise<void> {
 async function furnish(count: number): Promise<{ product: Product; headers: Target['headers'] }> {
   const product = await startProduct({ DEMO: '0' })
   const token = `mc_${randomBytes(32).toString('base64url')}`
-  await withClient(embeddedIn(product.dataDir), async (client) => {
+  await withClient(databaseIn(product.dataDir), async (client) => {
     await addOrganisations(client, count)
     await client.query(
       "insert into staff values (gen_random_uuid(), 'bench@provider.example', 'bench', now(), null)",

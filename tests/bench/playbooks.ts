@@ -4,7 +4,7 @@ import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
 
 import { type Product, startProduct } from '../support/product.ts'
 import {
-  embeddedIn,
+  databaseIn,
   inside,
   makeOrganisation,
   makePerson,
@@ -68,7 +68,7 @@ interface Furnished {
 }
 async function furnish(count: number): Promise<Furnished> {
   const product = await startProduct({ DEMO: '0' })
-  const { organisation, person } = await withClient(embeddedIn(product.dataDir), async (client) => {
+  const { organisation, person } = await withClient(databaseIn(product.dataDir), async (client) => {
     const organisation = await makeOrganisation(client, 'bench', {
       playbookMaxTemplates: 10_000,
       maxActivitiesPerPlaybook: LONGEST,

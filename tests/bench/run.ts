@@ -31,6 +31,7 @@ import { sockets } from './sockets.ts'
 import { start } from './start.ts'
 import { storage, storageDownloads, storageParts } from './storage.ts'
 import { usersGrid } from './users-grid.ts'
+import { writes } from './writes.ts'
 
 /** The lines in their order. */
 const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = {
@@ -44,6 +45,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   'mass-send': massSend,
   organisations,
   playbooks,
+  writes,
   'users-grid': usersGrid,
   live,
   sockets,

@@ -9,7 +9,7 @@ import {
   addActivities,
   addIncidents,
   addUsers,
-  embeddedIn,
+  databaseIn,
   INCIDENTS,
   makeOrganisation,
   makePerson,
@@ -65,7 +65,7 @@ export class Stage {
   readonly #undo: (() => Promise<unknown>)[] = []
   #cluster: Promise<Cluster> | undefined
   #onServer: Promise<BenchProduct> | undefined
-  #embedded: Promise<BenchProduct> | undefined
+  #local: Promise<BenchProduct> | undefined
   #tapped: Promise<{ tap: Tap; product: Product }> | undefined
 
   async close(): Promise<void> {
@@ -92,12 +92,12 @@ export class Stage {
   }
 
   /** The product on its embedded database. */
-  embedded(): Promise<BenchProduct> {
-    this.#embedded ??= (async () => {
+  local(): Promise<BenchProduct> {
+    this.#local ??= (async () => {
       const product = await this.#start({})
-      return furnish(product, embeddedIn(product.dataDir))
+      return furnish(product, databaseIn(product.dataDir))
     })()
-    return this.#embedded
+    return this.#local
   }
 
   /** Measures the product on each database, and says why where one is not here. */
@@ -108,9 +108,7 @@ export class Stage {
     const results: Result[] = []
     for (const where of ['embedded', 'PostgreSQL'] as const) {
       try {
-        results.push(
-          ...(await measure(where, await (where === 'embedded' ? this.embedded() : this.onServer()))),
-        )
+        results.push(...(await measure(where, await (where === 'embedded' ? this.local() : this.onServer()))))
       } catch (error) {
         if (!(error instanceof NotHere)) throw error
         results.push(absolute(name, `${where}: not measured, ${error.message}`, '–'))
@@ -126,9 +124,9 @@ export class Stage {
   }
 
   /** The embedded product's folder, once nobody works on it any more. */
-  async embeddedFolder(): Promise<string> {
-    const { product } = await this.embedded()
-    this.#embedded = undefined
+  async localFolder(): Promise<string> {
+    const { product } = await this.local()
+    this.#local = undefined
     await product.kill('SIGTERM')
     return product.dataDir
   }

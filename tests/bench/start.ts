@@ -34,7 +34,7 @@ async function memoryAtRest(pid: number): Promise<number> {
 
 /** The product on the folder that the other lines filled: its start, and its resources when idle. */
 export async function start(stage: Stage): Promise<Result[]> {
-  const folder = await stage.embeddedFolder()
+  const folder = await stage.localFolder()
   const took: number[] = []
   for (let n = 0; n <= STARTS; n += 1) {
     const started = await startAndAsk(folder)

@@ -11,90 +11,127 @@ import { Parts, partsOf } from './parts.ts'
  * - `chat`: an organisation's chat has changed; its id and the number of the change, with a space between
  * - `signals`: something of the moment that is stored nowhere, as JSON
  * - `calls`: what pages in calls say to each other, as JSON
- * - `configuration`: a value changed that is configured for all organisations; its key
+ * - `configuration`: a value changed that is configured for all organisations; its key. Its transaction notifies: that is
+ *   rare, and nothing else would tell
  */
 const TOPICS = ['events', 'chat', 'signals', 'calls', 'configuration'] as const
 export type Topic = (typeof TOPICS)[number]
-/** What is sent from here, instead of by the transaction that it is about. */
-const SENT: readonly Topic[] = ['signals', 'calls']
 type Listener = (payload: string | null) => void
 
 /** Notifies all processes. Carries ids only. */
 export interface Bus {
+  /** Notifies this process at once, and the others soon. */
   publish(topic: Topic, payload: string): void
   /** The listener is called with null when notifications may have been lost with the connection. */
   subscribe(topic: Topic, listener: Listener): () => void
   close(): Promise<void>
 }
 
-/** Within one process: all there is when the database is embedded. */
-export function memoryBus(): Bus & { readonly resume: () => void } {
+const RECONNECT_MS = 1_000
+const channelOf = (topic: Topic) => `muster_${topic}`
+
+/** Notifications that wait until another is sent: of an organisation's stream only the newest. */
+class Gathered {
+  #next = new Map<string, { topic: Topic; payload: string }>()
+  #count = 0
+
+  get isEmpty(): boolean {
+    return this.#next.size === 0
+  }
+
+  add(topic: Topic, payload: string): void {
+    const isStream = topic === 'events' || topic === 'chat'
+    const key = isStream ? `${topic} ${payload.split(' ')[0]}` : String((this.#count += 1))
+    this.#next.set(key, { topic, payload })
+  }
+
+  /** Takes everything, cut into what one notification has room for. */
+  take(): { channels: string[]; payloads: string[] } {
+    const parts = [...this.#next.values()].flatMap(({ topic, payload }) =>
+      partsOf(payload).map((part) => ({ channel: channelOf(topic), part })),
+    )
+    this.#next = new Map()
+    return { channels: parts.map(({ channel }) => channel), payloads: parts.map(({ part }) => part) }
+  }
+}
+
+/**
+ * Notifications of PostgreSQL on a connection of its own. Within a writing transaction they would take one lock of the
+ * whole server, which halves what all organisations can commit (decision 080). A process that dies between its commit
+ * and the notification leaves it untold: those who need every one look at the streams themselves (`watchHeads`).
+ */
+export async function openBus(config: pg.ClientConfig, onError: (error: Error) => void): Promise<Bus> {
   const emitter = new EventEmitter().setMaxListeners(0)
+  const gathered = new Gathered()
+  const parts = new Parts()
+  let closed = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isSending = false
+
+  async function listen(isAgain: boolean): Promise<void> {
+    const next = new pg.Client(config)
+    next.on('notification', ({ channel, payload, processId }) => {
+      const topic = TOPICS.find((one) => channelOf(one) === channel)
+      // What this process publishes it has told itself already.
+      if (!topic || !payload || processId === pidOf(next)) return
+      const whole = parts.add(payload)
+      if (whole) emitter.emit(topic, whole)
+    })
+    next.on('error', onError)
+    next.on('end', () => {
+      if (client === next) client = undefined
+      if (!closed) timer = setTimeout(() => void listen(true).catch(onError), RECONNECT_MS)
+    })
+    await next.connect()
+    // Nobody waits for a notification to be on the disk.
+    await next.query(
+      `set synchronous_commit = off; ${TOPICS.map((topic) => `listen ${channelOf(topic)}`).join('; ')}`,
+    )
+    client = next
+    if (!isAgain) return
+    // Notifications during the disconnection are lost.
+    parts.clear()
+    for (const topic of TOPICS) emitter.emit(topic, null)
+  }
+  await listen(false)
+
+  async function send(): Promise<void> {
+    if (isSending) return
+    isSending = true
+    try {
+      while (!gathered.isEmpty) {
+        const { channels, payloads } = gathered.take()
+        await client?.query(
+          'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n (channel, payload)',
+          [channels, payloads],
+        )
+      }
+    } catch (error) {
+      onError(error as Error)
+    } finally {
+      isSending = false
+    }
+  }
+
   return {
-    publish: (topic, payload) => void emitter.emit(topic, payload),
-    resume: () => {
-      for (const topic of TOPICS) emitter.emit(topic, null)
+    publish: (topic, payload) => {
+      emitter.emit(topic, payload)
+      gathered.add(topic, payload)
+      void send()
     },
     subscribe: (topic, listener) => {
       emitter.on(topic, listener)
       return () => emitter.off(topic, listener)
     },
-    close: async () => void emitter.removeAllListeners(),
-  }
-}
-
-const RECONNECT_MS = 1_000
-const channelOf = (topic: Topic) => `muster_${topic}`
-
-/**
- * Across processes on a PostgreSQL server. What is stored notifies in its own transaction (`append_events`,
- * `next_chat_sequence`), so that it cannot be forgotten and cannot come too early; here it is only heard. Signals are sent
- * from here.
- */
-export async function postgresBus(config: pg.ClientConfig, onError: (error: Error) => void): Promise<Bus> {
-  const local = memoryBus()
-  const parts = new Parts()
-  let closed = false
-  let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
-
-  async function listen(): Promise<void> {
-    const next = new pg.Client(config)
-    next.on('notification', ({ channel, payload }) => {
-      const topic = TOPICS.find((one) => channelOf(one) === channel)
-      const whole = topic && payload && parts.add(payload)
-      if (whole) local.publish(topic, whole)
-    })
-    next.on('error', onError)
-    next.on('end', () => {
-      if (!closed) timer = setTimeout(() => void listen().catch(onError), RECONNECT_MS)
-    })
-    await next.connect()
-    for (const topic of TOPICS) await next.query(`listen ${channelOf(topic)}`)
-    // Notifications during the disconnection are lost.
-    if (client) {
-      parts.clear()
-      local.resume()
-    }
-    client = next
-  }
-  await listen()
-  // One after the other: a client runs one query at a time.
-  let sent = Promise.resolve()
-  const notify = async (topic: Topic, payload: string) => {
-    if (!closed) await client?.query('select pg_notify($1, $2)', [channelOf(topic), payload])
-  }
-  return {
-    ...local,
-    publish: (topic, payload) => {
-      if (!SENT.includes(topic)) return local.publish(topic, payload)
-      for (const part of partsOf(payload)) sent = sent.then(() => notify(topic, part)).catch(onError)
-    },
     close: async () => {
       closed = true
       clearTimeout(timer)
+      emitter.removeAllListeners()
       await client?.end()
-      await local.close()
     },
   }
 }
+
+/** The server's process behind a client, which its types leave out. */
+const pidOf = (client: pg.Client): number => (client as unknown as { readonly processID: number }).processID

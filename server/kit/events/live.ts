@@ -12,6 +12,7 @@ import { LIVE_BACKLOG_MAX, LIVE_PATH, LiveHello, type LiveMessage } from '#contr
 
 import type { Bus } from './bus.ts'
 import type { LiveConnection, LiveFeed } from './feed.ts'
+import { watchHeads } from './heads.ts'
 import { textFrame } from './text-frame.ts'
 import { clock, HOUR, MINUTE, SECOND } from '../clock.ts'
 import type { Database, OrgDb } from '../database/db.ts'
@@ -115,7 +116,18 @@ export class LiveHub {
     const configuration = parts.bus.subscribe('configuration', (key) => {
       if (key !== null) this.#closeConfigured()
     })
-    this.#unsubscribe = [streams, configuration]
+    const heads = watchHeads({
+      database: parts.database,
+      table: 'event_heads',
+      organisations: () => [...this.#clients.keys()],
+      look: (organisationId, head) => {
+        const clients = this.#clients.get(organisationId) ?? []
+        if ([...clients].some(({ cursor }) => cursor !== null && cursor < head))
+          void this.#pump(organisationId)
+      },
+      onError: parts.onError,
+    })
+    this.#unsubscribe = [streams, configuration, heads]
     this.#pinger = setInterval(() => this.#ping(), PING_EVERY).unref()
   }
 
