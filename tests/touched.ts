@@ -9,7 +9,7 @@ const ALSO: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = 
   [/^contract\/(kit\/access|users\/rules)\.ts$/, ['access', 'permissions']],
   [/^server\/migrations\//, ['tenants', 'start']],
   [/^server\/kit\/http\//, ['refusals', 'idempotency']],
-  [/^server\/kit\/database\//, ['tenants']],
+  [/^server\/kit\/database\//, ['tenants', 'local-database']],
   [/^server\/kit\/events\//, ['live', 'audit']],
   [/^server\/kit\/messages\//, ['messages', 'outbox', 'mass-notifications']],
   [/^server\/kit\/security\/attempts\.ts$/, ['lockouts', 'second-factor', 'sessions', 'forgot']],

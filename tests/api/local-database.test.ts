@@ -51,7 +51,7 @@ function startElsewhere(folder: string, prefix: readonly string[] = [], goesOn =
       console.log(explain(error))
     }`
   const [program, ...args] = [...prefix, process.execPath, '--input-type=module', '-e', script]
-  const child = spawn(program!, args, {
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, FOLDER: folder },
   })
@@ -78,7 +78,7 @@ test('writes are on the disk before they are acknowledged, and the role of the t
   const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses']
   const settings = await query(
     connection,
-    `select ${names.map((name) => `current_setting('${name}') as ${name}`)}`,
+    `select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`,
   )
   expect(settings).toEqual([
     {

@@ -48,9 +48,9 @@ async function checkAll(target: Target): Promise<CheckResult> {
   }
 }
 
-/** How long 100,000 events take to read, to keep and to check on the embedded database, and what others notice of it. */
+/** How long 100,000 events take to read, to keep and to check, and what others notice of it. */
 export async function auditLog(stage: Stage): Promise<Result[]> {
-  const bench = await stage.local()
+  const bench = await stage.bench()
   await withClient(bench.connection, (client) => addEvents(client, bench.large, EVENTS))
   const { id } = await withClient(bench.connection, (client) =>
     inside(client, bench.large, async () => {

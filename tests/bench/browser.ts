@@ -97,7 +97,7 @@ export async function visitEach<V extends Visit>(
   visits: readonly V[],
   measure: (desk: Desk, visit: V) => Promise<Result[]>,
 ): Promise<Result[]> {
-  const bench = await stage.local()
+  const bench = await stage.bench()
   const desk = await sitDown(bench)
   const { page, noted, close } = desk
   try {

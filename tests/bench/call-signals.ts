@@ -34,9 +34,9 @@ interface Seat {
  * Many calls at once on one process: how long a signal takes from page to page while everybody gives signs of life, and the
  * memory that calls take.
  */
-export const callSignals = (stage: Stage): Promise<Result[]> => stage.onBoth(NAME, measure)
+export const callSignals = async (stage: Stage): Promise<Result[]> => measure(await stage.bench())
 
-async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
+async function measure(bench: BenchProduct): Promise<Result[]> {
   const { pid } = bench.product
   const people = await withClient(bench.connection, (client) =>
     signInMany(client, bench.large, SECRET_KEY, 2 * CALLS),
@@ -66,16 +66,16 @@ async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
   for (const { socket } of seats) socket.close()
   const p99 = percentile(times, 0.99)
   return [
-    absolute(NAME, `${where}: joining, p50 / p99`, both(joining)),
+    absolute(NAME, `joining, p50 / p99`, both(joining)),
     absolute(
       NAME,
-      `${where}: ${CALLS} calls, signal to the other, p50 / p99`,
+      `${CALLS} calls, signal to the other, p50 / p99`,
       both(times),
       `≤ ${BUDGET_MS} ms`,
       p99 <= BUDGET_MS && areIn,
     ),
-    absolute(NAME, `${where}: processor of the server meanwhile`, `${Math.round(share * 100)} %`),
-    absolute(NAME, `${where}: memory of ${CALLS} calls`, `${memory.toFixed(1)} MB`),
+    absolute(NAME, `processor of the server meanwhile`, `${Math.round(share * 100)} %`),
+    absolute(NAME, `memory of ${CALLS} calls`, `${memory.toFixed(1)} MB`),
   ]
 }
 const both = (times: readonly number[]): string =>

@@ -31,7 +31,7 @@ const ROLE_INDEX = 'users_organisation_id_active_role_idx'
  * for each statement, and with the index that the list is counted by. Each form is in force only for the measurement.
  */
 export async function usersListStatement(stage: Stage): Promise<Result[]> {
-  const bench = await stage.onServer()
+  const bench = await stage.bench()
   const { statements } = await stage.heard(bench, USERS_LIST)
   const list = statements.find(({ text }) => text.includes('from "users"'))!
   const under = (policy: string, indexed: boolean) =>
@@ -64,7 +64,7 @@ const TEN: Call = { path: '/incident?page=0&size=10' }
 const of = (target: Target, load: Load) => () => drive(target, load)
 
 export async function usersListCpu(stage: Stage): Promise<Result[]> {
-  const bench = await stage.onServer()
+  const bench = await stage.bench()
   const floor = await stage.bestFor(bench, USERS_LIST, 'users')
   const { product, raw } = await interleave(ROUNDS, {
     product: of(targetOf(bench, USERS_LIST), AT_ONCE),
@@ -77,24 +77,19 @@ export async function usersListCpu(stage: Stage): Promise<Result[]> {
   ]
 }
 
-export async function usersListEmbedded(stage: Stage): Promise<Result[]> {
-  const [server, embedded] = [await stage.onServer(), await stage.local()]
-  const results: Result[] = []
-  for (const [what, call] of [
-    ['list of 50 of 10,000 users: p50', USERS_LIST],
-    ['search in 10,000 users: p50', USERS_SEARCH],
-  ] as const) {
-    const { inside, outside } = await interleave(ROUNDS, {
-      inside: of(targetOf(embedded, call), ONE_BY_ONE),
-      outside: of(targetOf(server, call), ONE_BY_ONE),
-    })
-    results.push(compare('users-list-embedded', what, 'p50', [inside, outside], 3))
-  }
-  return results
+export async function usersSearch(stage: Stage): Promise<Result[]> {
+  const bench = await stage.bench()
+  const { search, list } = await interleave(ROUNDS, {
+    search: of(targetOf(bench, USERS_SEARCH), ONE_BY_ONE),
+    list: of(targetOf(bench, USERS_LIST), ONE_BY_ONE),
+  })
+  return [
+    compare('users-search', 'search in 10,000 users, against their list: p50', 'p50', [search, list], 3),
+  ]
 }
 
 export async function incidentFeed(stage: Stage): Promise<Result[]> {
-  const bench = await stage.onServer()
+  const bench = await stage.bench()
   const floor = await stage.bestFor(bench, FEED, 'feed')
   const { product, raw, many, few } = await interleave(ROUNDS, {
     product: of(targetOf(bench, FEED), ONE_BY_ONE),
@@ -111,7 +106,7 @@ export async function incidentFeed(stage: Stage): Promise<Result[]> {
 }
 
 export async function incidentDetail(stage: Stage): Promise<Result[]> {
-  const bench = await stage.onServer()
+  const bench = await stage.bench()
   const call: Call = { path: `/incident/${bench.detailId}` }
   const floor = await stage.bestFor(bench, call, 'detail')
   const load: Load = { requests: 15, concurrency: 1 }
@@ -145,7 +140,7 @@ const CREATE: Call = {
 }
 
 export async function incidentCreate(stage: Stage): Promise<Result[]> {
-  const bench = await stage.onServer()
+  const bench = await stage.bench()
   const { statements, prepared, answer } = await stage.heard(bench, CREATE)
   const created = answer as { id: string; activities: { id: string }[] }
   const inserted = [created.id, ...created.activities.map(({ id }) => id)]

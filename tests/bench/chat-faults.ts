@@ -42,32 +42,20 @@ class Faults {
 }
 
 /**
- * People send into rooms while processes end by `kill -9` and start again: three on one PostgreSQL server behind a proxy,
- * then one with the embedded database. What was acknowledged has to be there once, and everybody has to have it in the
+ * People send into rooms while processes end by `kill -9` and start again: three on one database behind a
+ * proxy. What was acknowledged has to be there once, and everybody has to have it in the
  * order of the server.
  */
 export async function chatFaults(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values } = parseArgs({
     args: [...args],
     options: { kills: { type: 'string', default: String(KILLS) } },
-    allowPositionals: true,
   })
-  const kills = Number(values.kills)
-  const isAsked = (where: string) => positionals.length === 0 || positionals.includes(where)
-  if (isAsked('server')) {
-    const cluster = await startCluster()
-    if (cluster) await runTrial(cluster, kills)
-    else console.log('PostgreSQL: skipped, no server is installed')
-  }
-  if (isAsked('embedded')) await runTrial(null, kills)
-}
-
-async function runTrial(cluster: Cluster | null, kills: number): Promise<void> {
-  const trial = new Trial(cluster, await mkdtemp(join(tmpdir(), 'muster-chat-faults-')))
+  const trial = new Trial(await startCluster(), await mkdtemp(join(tmpdir(), 'muster-chat-faults-')))
   const stop = () => void trial.close().finally(() => process.exit(1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   try {
-    await trial.run(kills)
+    await trial.run(Number(values.kills))
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
     await trial.close()
@@ -75,7 +63,7 @@ async function runTrial(cluster: Cluster | null, kills: number): Promise<void> {
 }
 
 class Trial {
-  readonly #cluster: Cluster | null
+  readonly #cluster: Cluster
   readonly #folder: string
   readonly #processes: Product[] = []
   readonly #restarts: number[] = []
@@ -83,7 +71,7 @@ class Trial {
   #proxy: RoundRobin | undefined
   #failure: unknown = null
 
-  constructor(cluster: Cluster | null, folder: string) {
+  constructor(cluster: Cluster, folder: string) {
     this.#cluster = cluster
     this.#folder = folder
   }
@@ -92,17 +80,16 @@ class Trial {
     for (const client of this.#clients) client.close()
     await this.#proxy?.close()
     await Promise.all(this.#processes.map((one) => one.kill('SIGKILL')))
-    await this.#cluster?.stop()
+    await this.#cluster.stop()
     await rm(this.#folder, { recursive: true, force: true })
   }
 
   get #connection(): pg.ClientConfig {
-    return this.#cluster ? { connectionString: this.#cluster.url } : databaseIn(this.#folder)
+    return { connectionString: this.#cluster.url }
   }
 
   async #start(place: number): Promise<void> {
-    const env: Record<string, string> = { DEMO: '0', SECRET_KEY }
-    if (this.#cluster) env['DATABASE_URL'] = this.#cluster.url
+    const env = { DEMO: '0', SECRET_KEY, DATABASE_URL: this.#cluster.url }
     const product = await startProduct(env, this.#folder)
     this.#processes[place] = product
     this.#proxy!.set(place, product.url)
@@ -113,7 +100,7 @@ class Trial {
     this.#proxy = await startRoundRobin()
     await this.#start(0)
     const organisation = await this.#furnish(this.#proxy.url)
-    if (this.#cluster) for (let place = 1; place < PROCESSES; place += 1) await this.#start(place)
+    for (let place = 1; place < PROCESSES; place += 1) await this.#start(place)
     let isDone = false
     const failed = (error: unknown) => {
       this.#failure ??= error
@@ -192,8 +179,7 @@ class Trial {
     const acknowledged = this.#clients.flatMap((client) => client.acknowledged)
     const attempts = acknowledged.reduce((sum, one) => sum + one.attempts, 0)
     const back = this.#clients.reduce((sum, client) => sum + client.reconnections, 0)
-    const where = this.#cluster ? `${PROCESSES} processes on PostgreSQL` : 'one process, embedded database'
-    console.log(`${where}: ${CLIENTS} clients, ${ROOMS} rooms, ${seconds.toFixed(0)} s`)
+    console.log(`${PROCESSES} processes: ${CLIENTS} clients, ${ROOMS} rooms, ${seconds.toFixed(0)} s`)
     console.log(
       `  kills ${kills} (back after ${ms(median(this.#restarts))}, median), attempts to open a socket again ${back}\n` +
         `  sent ${attempts}, acknowledged ${acknowledged.length}, ` +

@@ -115,7 +115,7 @@ const both = (values: readonly number[]): string =>
   `${ms(percentile(values, 0.5))} / ${ms(percentile(values, 0.99))}`
 
 /** What others notice of searches, deep pages and exports: their p50 and p99, loaded and not. */
-async function on(where: string, bench: BenchProduct): Promise<Result[]> {
+async function on(bench: BenchProduct): Promise<Result[]> {
   const results: Result[] = []
   for (const size of SIZES) {
     if (size > INCIDENTS)
@@ -124,7 +124,7 @@ async function on(where: string, bench: BenchProduct): Promise<Result[]> {
         await client.query('vacuum analyze')
       })
     const ground = await furnish(bench)
-    const on = `${where}, ${size / 1_000}k`
+    const on = `${size / 1_000}k`
     await measure(ground, [])
     const alone = await measure(ground, [])
     for (const [kind, values] of [
@@ -147,9 +147,4 @@ async function on(where: string, bench: BenchProduct): Promise<Result[]> {
   return results
 }
 
-export async function fairness(stage: Stage): Promise<Result[]> {
-  const results = await on('embedded', await stage.local())
-  return process.env['FAIRNESS_SERVER'] === undefined
-    ? results
-    : [...results, ...(await on('PostgreSQL', await stage.onServer()))]
-}
+export const fairness = async (stage: Stage): Promise<Result[]> => on(await stage.bench())

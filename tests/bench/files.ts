@@ -125,7 +125,7 @@ async function startFloorBeside({ product }: BenchProduct) {
 export async function files(stage: Stage): Promise<Result[]> {
   const nginx = await startNginx()
   if (!nginx) throw new NotHere('nginx is not installed (/usr/sbin/nginx)')
-  const bench = await stage.local()
+  const bench = await stage.bench()
   const floor = await startFloorBeside(bench)
   try {
     const { add, get, remove } = await productFiles(bench)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type pg from 'pg'
 
-import { type Product, startProduct } from '../support/product.ts'
+import { databasePids, type Product, startProduct } from '../support/product.ts'
 import {
   databaseIn,
   makeOrganisation,
@@ -15,7 +15,6 @@ import {
   withClient,
 } from './fixture.ts'
 import { Ledger } from './ledger.ts'
-import { type Cluster, startCluster } from './postgres.ts'
 import { ms } from './report.ts'
 import { verify, write, type Writer } from './writers.ts'
 
@@ -38,9 +37,7 @@ const between = ([from, to]: readonly [number, number]) => from + Math.random() 
  */
 export async function freeze(args: readonly string[]): Promise<void> {
   const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? ROUNDS)
-  const cluster = args.includes('server') ? await startCluster() : null
-  if (args.includes('server') && !cluster) return console.log('skipped: no PostgreSQL server is installed')
-  const trial = new Trial(await mkdtemp(join(tmpdir(), 'muster-freeze-')), cluster)
+  const trial = new Trial(await mkdtemp(join(tmpdir(), 'muster-freeze-')))
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void trial.close().finally(() => process.exit(1)))
   try {
@@ -52,34 +49,28 @@ export async function freeze(args: readonly string[]): Promise<void> {
 
 class Trial {
   readonly #base: string
-  readonly #cluster: Cluster | null
   readonly #ledger = new Ledger()
   readonly #products = new Set<Product>()
   #copies = 0
   #frozen = 0
 
-  constructor(base: string, cluster: Cluster | null) {
+  constructor(base: string) {
     this.#base = base
-    this.#cluster = cluster
   }
 
   async close(): Promise<void> {
-    for (const product of this.#products) await product.kill('SIGKILL')
-    await this.#cluster?.stop()
+    for (const product of this.#products) await product.crash()
     await rm(this.#base, { recursive: true, force: true })
   }
 
   async #start(folder: string): Promise<Product> {
-    const env: Record<string, string> = { DEMO: '0' }
-    if (this.#cluster) env['DATABASE_URL'] = this.#cluster.url
-    const product = await startProduct(env, folder)
+    const product = await startProduct({ DEMO: '0' }, folder)
     this.#products.add(product)
     return product
   }
 
   #placeOf({ url, dataDir }: Product): { url: string; connection: pg.ClientConfig } {
-    const connection = this.#cluster ? { connectionString: this.#cluster.url } : databaseIn(dataDir)
-    return { url, connection }
+    return { url, connection: databaseIn(dataDir) }
   }
 
   async run(rounds: number): Promise<void> {
@@ -109,7 +100,7 @@ class Trial {
     }
     const reader = await signInAs(product.url, organisation, people[0]!)
     await verify(ledger, place, organisation, reader, new Set(ledger.incidents.keys()))
-    console.log(`\n${this.#cluster ? 'PostgreSQL server' : 'embedded database'}: ${rounds} freezes, `)
+    console.log(`\n${rounds} freezes, `)
     console.log(`${(this.#frozen / 1_000).toFixed(0)} s in all, ${ledger.acknowledged} acknowledged writes`)
     console.log(
       `the process was alive after each of them, and no write failed; copies started: ${this.#copies}`,
@@ -123,17 +114,19 @@ class Trial {
     const written = Promise.all(writers.map((writer) => write(this.#ledger, writer, touched, () => isDone)))
     const failed = written.then(() => {})
     await Promise.race([sleep(between(WRITING)), failed])
-    process.kill(product.pid, 'SIGSTOP')
+    // All at one moment, as a copy of the disk would be.
+    const pids = [product.pid, ...databasePids(product.dataDir)]
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
     const thawed = sleep(length)
     let copied: { folder: string; ledger: Ledger } | null = null
     try {
       // Answers that were sent before the freeze arrive while the folder is copied.
-      const folder = this.#cluster ? null : await this.#copy(product.dataDir)
-      if (folder) copied = { folder, ledger: this.#ledger.snapshot() }
+      const folder = await this.#copy(product.dataDir)
+      copied = { folder, ledger: this.#ledger.snapshot() }
       await thawed
       this.#frozen += length
     } finally {
-      process.kill(product.pid, 'SIGCONT')
+      for (const pid of pids) process.kill(pid, 'SIGCONT')
     }
     await Promise.race([sleep(between(WRITING)), failed])
     isDone = true
@@ -157,7 +150,7 @@ class Trial {
     const signedIn = await signInAs(product.url, organisation, reader)
     await verify(ledger, this.#placeOf(product), organisation, signedIn, touched)
     this.#ledger.include(ledger)
-    await product.kill('SIGKILL')
+    await product.crash()
     this.#products.delete(product)
     await rm(folder, { recursive: true })
   }

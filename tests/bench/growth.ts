@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 
 import { type ClientConfig } from 'pg'
 
-import { type Product, startProduct } from '../support/product.ts'
+import { databasePids, type Product, startProduct } from '../support/product.ts'
 import { databaseIn, type Person, signInAs, withClient } from './fixture.ts'
 import { addGrown, COMMON, type Grown, rareOf } from './growth-fixture.ts'
 import { cpuOf, median, percentile, requestJson, send, type Target } from './measure.ts'
-import { type Cluster, startCluster } from './postgres.ts'
 import { ms } from './report.ts'
 
 const SIZES = [100, 1_000, 10_000, 100_000]
@@ -109,31 +107,14 @@ interface Side {
   readonly person: Person
 }
 interface Stand {
-  readonly name: string
   readonly product: Product
   readonly sides: readonly Side[]
-  /** Processes whose work a call is: the product, and the backends of a database server. */
+  /** Processes whose work a call is: the product, and the backends of its database. */
   readonly pids: () => readonly number[]
 }
 
-/** The processes below another one. */
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
-    try {
-      const [, rest = ''] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')
-      return Number(rest.split(' ')[1]) === parent ? [Number(name)] : []
-    } catch {
-      return []
-    }
-  })
-}
-const postmasterOf = (cluster: Cluster): number =>
-  Number(readFileSync(`${cluster.folder}/data/postmaster.pid`, 'utf8').split('\n')[0])
-
 /** A product with an organisation of each size. */
 async function furnish(
-  name: string,
   product: Product,
   config: ClientConfig,
   sizes: readonly number[],
@@ -148,7 +129,7 @@ async function furnish(
   const sides: Side[] = []
   for (const grown of made)
     sides.push({ grown, person: await signInAs(product.url, grown.organisation, grown.person) })
-  return { name, product, sides, pids }
+  return { product, sides, pids }
 }
 
 /** Processor time of processes, in milliseconds; one that ended meanwhile counts nothing. */
@@ -208,9 +189,9 @@ const line = (cells: readonly string[]): string =>
     .join('  ')
     .trimEnd()
 
-/** Prints every line of one database; returns how many are over their budget. */
+/** Prints every line; returns how many are over their budget. */
 async function report(stand: Stand, sizes: readonly number[], only: string | undefined): Promise<number> {
-  console.log(`\n${stand.name} (load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores)`)
+  console.log(`\nload ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`)
   console.log(line([`of ${sizes.join(', ')}`, 'p50', '×', 'processor time', '×', `≤ ${BUDGET} ×`]))
   let over = 0
   for (const [what, path] of LINES) {
@@ -227,46 +208,19 @@ async function report(stand: Stand, sizes: readonly number[], only: string | und
   return over
 }
 
-async function onServer(sizes: readonly number[], only: string | undefined): Promise<number> {
-  const cluster = await startCluster()
-  if (!cluster) {
-    console.log('No PostgreSQL server is installed (/usr/lib/postgresql).')
-    return 0
-  }
-  try {
-    const product = await startProduct({ DEMO: '0', DATABASE_URL: cluster.url })
-    try {
-      const pids = () => [product.pid, ...childrenOf(postmasterOf(cluster))]
-      const config = { connectionString: cluster.superuserUrl }
-      return await report(await furnish('PostgreSQL', product, config, sizes, pids), sizes, only)
-    } finally {
-      await product.stop()
-    }
-  } finally {
-    await cluster.stop()
-  }
-}
-
-async function onEmbedded(sizes: readonly number[], only: string | undefined): Promise<number> {
-  const product = await startProduct({ DEMO: '0' })
-  try {
-    const config = databaseIn(product.dataDir)
-    const stand = await furnish('embedded', product, config, sizes, () => [product.pid])
-    return await report(stand, sizes, only)
-  } finally {
-    await product.stop()
-  }
-}
-
 /**
- * Lists, searches and counts in organisations of four sizes on both databases: what a call takes must not grow with the
- * organisation. `--quick` has two sizes; `server` or `embedded` names one database, `--only users` the lines that begin so.
+ * Lists, searches and counts in organisations of four sizes: what a call takes must not grow with the organisation.
+ * `--quick` has two sizes; `--only users` the lines that begin so.
  */
 export async function growth(args: readonly string[]): Promise<void> {
   const sizes = args.includes('--quick') ? QUICK_SIZES : SIZES
   const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
-  let over = 0
-  if (!args.includes('embedded')) over += await onServer(sizes, only)
-  if (!args.includes('server')) over += await onEmbedded(sizes, only)
-  if (over > 0) process.exitCode = 1
+  const product = await startProduct({ DEMO: '0' })
+  try {
+    const pids = () => [product.pid, ...databasePids(product.dataDir)]
+    const stand = await furnish(product, databaseIn(product.dataDir), sizes, pids)
+    if ((await report(stand, sizes, only)) > 0) process.exitCode = 1
+  } finally {
+    await product.stop()
+  }
 }

@@ -10,7 +10,6 @@ import { databaseIn, makeOrganisation, makePerson, signInAs, withClient } from '
 import { Ledger } from './ledger.ts'
 import { median } from './measure.ts'
 import { ms } from './report.ts'
-import { type Cluster, startCluster } from './postgres.ts'
 import { verify, write, type Writer } from './writers.ts'
 
 const ROUNDS = 20
@@ -20,39 +19,34 @@ const [SOONEST, LATEST] = [100, 1_500]
 /** Kills the product at random moments during writes, restarts it, and verifies everything that it had acknowledged. */
 export async function kill(args: readonly string[]): Promise<void> {
   const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? ROUNDS)
-  const cluster = args.includes('server') ? await startCluster() : null
-  if (args.includes('server') && !cluster) return console.log('skipped: no PostgreSQL server is installed')
   const folder = await mkdtemp(join(tmpdir(), 'muster-kill-'))
-  const trial = new Trial(folder, cluster)
+  const trial = new Trial(folder)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void trial.close().finally(() => process.exit(1)))
   try {
-    await trial.run(rounds)
+    if (!(await trial.run(rounds))) process.exitCode = 1
   } finally {
     await trial.close()
   }
 }
 
-class Trial {
+export class Trial {
   readonly #folder: string
-  readonly #cluster: Cluster | null
   readonly #ledger = new Ledger()
   readonly #restarts: number[] = []
   #product: Product | undefined
 
-  constructor(folder: string, cluster: Cluster | null) {
+  constructor(folder: string) {
     this.#folder = folder
-    this.#cluster = cluster
   }
 
   async close(): Promise<void> {
-    await this.#product?.kill('SIGKILL')
-    await this.#cluster?.stop()
+    await this.#product?.crash()
     await rm(this.#folder, { recursive: true, force: true })
   }
 
   get #connection(): pg.ClientConfig {
-    return this.#cluster ? { connectionString: this.#cluster.url } : databaseIn(this.#folder)
+    return databaseIn(this.#folder)
   }
 
   #place({ url }: Product) {
@@ -60,13 +54,12 @@ class Trial {
   }
 
   async #start(): Promise<Product> {
-    const env: Record<string, string> = { DEMO: '0' }
-    if (this.#cluster) env['DATABASE_URL'] = this.#cluster.url
-    this.#product = await startProduct(env, this.#folder)
+    this.#product = await startProduct({ DEMO: '0' }, this.#folder)
     return this.#product
   }
 
-  async run(rounds: number): Promise<void> {
+  /** Returns whether nothing was lost, doubled or torn. */
+  async run(rounds: number): Promise<boolean> {
     const ledger = this.#ledger
     let product = await this.#start()
     const { organisation, people } = await withClient(this.#connection, async (client) => {
@@ -87,10 +80,10 @@ class Trial {
       const after = SOONEST + Math.random() * (LATEST - SOONEST)
       const written = Promise.all(writers.map((writer) => write(ledger, writer, touched).catch(ignoreGone)))
       await Promise.race([sleep(after), written])
-      await product.kill('SIGKILL')
-      await this.#cluster?.crash()
+      // In turn: the process alone, and its database too.
+      if (round % 2 === 0) await product.crash()
+      else await product.kill('SIGKILL')
       await written
-      await this.#cluster?.restart()
 
       const began = performance.now()
       product = await this.#start()
@@ -105,15 +98,14 @@ class Trial {
     // Once more, everything from the first round on.
     const reader = await signInAs(product.url, organisation, people[0]!)
     await verify(ledger, this.#place(product), organisation, reader, new Set(ledger.incidents.keys()))
-    this.#report(rounds)
+    return this.#report(rounds)
   }
 
-  #report(rounds: number): void {
-    const where = this.#cluster ? 'PostgreSQL server, killed too' : 'embedded database'
-    console.log(`\n${where}: ${rounds} rounds, ${this.#ledger.acknowledged} acknowledged writes`)
+  #report(rounds: number): boolean {
+    console.log(`\n${rounds} rounds, ${this.#ledger.acknowledged} acknowledged writes`)
     const slowest = Math.max(...this.#restarts)
     console.log(`ready again after ${ms(median(this.#restarts))} (median), ${ms(slowest)} (slowest)`)
-    if (!this.#ledger.report()) process.exitCode = 1
+    return this.#ledger.report()
   }
 }
 

@@ -21,16 +21,9 @@ interface Times {
   readonly untilRead: number
 }
 
-export async function live(stage: Stage): Promise<Result[]> {
-  const results: Result[] = []
-  const embedded = await stage.local()
-  results.push(...report('embedded', await follow(embedded)))
-  const server = await stage.onServer()
-  results.push(...report('PostgreSQL', await follow(server)))
-  return results
-}
+export const live = async (stage: Stage): Promise<Result[]> => report(await follow(await stage.bench()))
 
-function report(where: string, times: readonly Times[]): Result[] {
+function report(times: readonly Times[]): Result[] {
   const both = (of: keyof Times) => {
     const values = times.map((time) => time[of])
     return {
@@ -44,7 +37,7 @@ function report(where: string, times: readonly Times[]): Result[] {
   const line = (what: string, figure: { p99: number; text: string }, isHeld: boolean) =>
     absolute(
       'live',
-      `${where}: ${what}, p50 / p99`,
+      `${what}, p50 / p99`,
       figure.text,
       isHeld ? `≤ ${BUDGET_MS} ms` : null,
       isHeld ? holds(figure.p99) : null,

@@ -6,8 +6,8 @@ import {
   incidentDetail,
   incidentFeed,
   usersListCpu,
-  usersListEmbedded,
   usersListStatement,
+  usersSearch,
 } from './calls.ts'
 import { callSignals } from './call-signals.ts'
 import { chat } from './chat.ts'
@@ -36,7 +36,7 @@ import { writes } from './writes.ts'
 /** The lines in their order. */
 const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = {
   'users-list-cpu': usersListCpu,
-  'users-list-embedded': usersListEmbedded,
+  'users-search': usersSearch,
   'users-list-statement': usersListStatement,
   'incident-feed': incidentFeed,
   'incident-detail': incidentDetail,

@@ -29,9 +29,9 @@ type Report =
   | { readonly kind: 'told'; readonly record: string; readonly at: number }
 
 /** People who write at once, in an organisation of which many have a page open: writes a second, and when the last page hears of one. */
-export const sockets = (stage: Stage): Promise<Result[]> => stage.onBoth(NAME, measure)
+export const sockets = async (stage: Stage): Promise<Result[]> => measure(await stage.bench())
 
-async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
+async function measure(bench: BenchProduct): Promise<Result[]> {
   const { url, pid } = bench.product
   const people = await withClient(bench.connection, (client) =>
     signInMany(client, bench.large, SECRET_KEY, SOCKETS),
@@ -78,14 +78,14 @@ async function measure(where: string, bench: BenchProduct): Promise<Result[]> {
     )
     const writes = waits.length
     return [
-      absolute(NAME, `${where}: writes a second, ${SOCKETS} sockets`, (writes / seconds).toFixed(0)),
+      absolute(NAME, `writes a second, ${SOCKETS} sockets`, (writes / seconds).toFixed(0)),
       absolute(
         NAME,
-        `${where}: answer to the last socket, p50 / p99`,
+        `answer to the last socket, p50 / p99`,
         `${ms(percentile(waits, 0.5))} / ${ms(percentile(waits, 0.99))}`,
       ),
-      absolute(NAME, `${where}: processor time of a delivery`, ms(cpu / writes / SOCKETS)),
-      absolute(NAME, `${where}: events that not all received`, String(missing()), 'none', missing() === 0),
+      absolute(NAME, `processor time of a delivery`, ms(cpu / writes / SOCKETS)),
+      absolute(NAME, `events that not all received`, String(missing()), 'none', missing() === 0),
     ]
   } finally {
     receivers.disconnect()

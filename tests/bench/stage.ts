@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type pg from 'pg'
 
-import { type Product, startProduct } from '../support/product.ts'
+import { type Product, socketOf, startProduct } from '../support/product.ts'
 import { BEST } from './best.ts'
 import {
   ACTIVITIES,
@@ -22,8 +22,7 @@ import {
 import type { Floor } from './floor-process.ts'
 import { type Plan, startFloor } from './floor.ts'
 import { requestJson, send, type Target } from './measure.ts'
-import { type Cluster, startCluster, urlAt } from './postgres.ts'
-import { absolute, type Result } from './report.ts'
+import { urlAt } from './postgres.ts'
 import { startTap, type Statement, type Tap } from './tap.ts'
 
 /** A running product with a large and a small organisation. */
@@ -49,7 +48,6 @@ export interface Call {
 export class NotHere extends Error {}
 
 const SMALL = 10
-const NO_SERVER = 'no PostgreSQL server is installed (/usr/lib/postgresql)'
 // Shared, so that a token of one process is good in another.
 export const SECRET_KEY = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
 
@@ -63,58 +61,20 @@ export const targetOf = (bench: BenchProduct, call: Call, who: Person = bench.ad
 /** The shared parts of the lines: each is made on first use and closed at the end. */
 export class Stage {
   readonly #undo: (() => Promise<unknown>)[] = []
-  #cluster: Promise<Cluster> | undefined
-  #onServer: Promise<BenchProduct> | undefined
-  #local: Promise<BenchProduct> | undefined
+  #bench: Promise<BenchProduct> | undefined
   #tapped: Promise<{ tap: Tap; product: Product }> | undefined
 
   async close(): Promise<void> {
     for (const step of this.#undo.splice(0).toReversed()) await step()
   }
 
-  cluster(): Promise<Cluster> {
-    this.#cluster ??= (async () => {
-      const cluster = await startCluster()
-      if (!cluster) throw new NotHere(NO_SERVER)
-      this.#undo.push(() => cluster.stop())
-      return cluster
-    })()
-    return this.#cluster
-  }
-
-  /** The product on a PostgreSQL server. */
-  onServer(): Promise<BenchProduct> {
-    this.#onServer ??= (async () => {
-      const { url } = await this.cluster()
-      return furnish(await this.#start({ DATABASE_URL: url }), { connectionString: url })
-    })()
-    return this.#onServer
-  }
-
-  /** The product on its embedded database. */
-  local(): Promise<BenchProduct> {
-    this.#local ??= (async () => {
+  /** The product on a database of its own. */
+  bench(): Promise<BenchProduct> {
+    this.#bench ??= (async () => {
       const product = await this.#start({})
       return furnish(product, databaseIn(product.dataDir))
     })()
-    return this.#local
-  }
-
-  /** Measures the product on each database, and says why where one is not here. */
-  async onBoth(
-    name: string,
-    measure: (where: 'embedded' | 'PostgreSQL', bench: BenchProduct) => Promise<Result[]>,
-  ): Promise<Result[]> {
-    const results: Result[] = []
-    for (const where of ['embedded', 'PostgreSQL'] as const) {
-      try {
-        results.push(...(await measure(where, await (where === 'embedded' ? this.local() : this.onServer()))))
-      } catch (error) {
-        if (!(error instanceof NotHere)) throw error
-        results.push(absolute(name, `${where}: not measured, ${error.message}`, '–'))
-      }
-    }
-    return results
+    return this.#bench
   }
 
   async #start(env: Record<string, string>): Promise<Product> {
@@ -123,10 +83,10 @@ export class Stage {
     return product
   }
 
-  /** The embedded product's folder, once nobody works on it any more. */
-  async localFolder(): Promise<string> {
-    const { product } = await this.local()
-    this.#local = undefined
+  /** The product's folder, once nobody works on it any more. */
+  async folder(): Promise<string> {
+    const { product } = await this.bench()
+    this.#bench = undefined
     await product.kill('SIGTERM')
     return product.dataDir
   }
@@ -137,8 +97,7 @@ export class Stage {
     call: Call,
   ): Promise<{ statements: readonly Statement[]; prepared: readonly string[]; answer: unknown }> {
     this.#tapped ??= (async () => {
-      const { folder } = await this.cluster()
-      const tap = await startTap(folder)
+      const tap = await startTap(socketOf(bench.product.dataDir))
       this.#undo.push(() => tap.stop())
       return { tap, product: await this.#start({ DATABASE_URL: urlAt(tap.folder) }) }
     })()
@@ -148,21 +107,27 @@ export class Stage {
   }
 
   async floor(plan: Omit<Plan, 'url'>, url?: string): Promise<Floor> {
-    const floor = await startFloor({ ...plan, url: url ?? (await this.cluster()).url })
+    const floor = await startFloor({ ...plan, url: url ?? (await this.#urlFor('muster')) })
     this.#undo.push(() => floor.stop())
     return floor
   }
 
+  async #urlFor(user: 'muster' | 'postgres'): Promise<string> {
+    const { product } = await this.bench()
+    return urlAt(socketOf(product.dataDir), user)
+  }
+
   /** A floor that does the work of a call with the best SQL, once it is proven to answer what the product answers. */
   async bestFor(bench: BenchProduct, call: Call, shape: keyof typeof BEST): Promise<Target> {
-    const { superuserUrl } = await this.cluster()
+    // No policy binds a floor: it names the organisation itself.
+    const url = await this.#urlFor('postgres')
     const asked = {
       sessionId: sessionOf(bench.admin),
       organisationId: bench.large.id,
       userId: bench.admin.id,
       incidentId: bench.detailId,
     }
-    const floor = await this.floor({ statements: BEST[shape](asked), shape }, superuserUrl)
+    const floor = await this.floor({ statements: BEST[shape](asked), shape }, url)
     const target = { pid: floor.pid, url: floor.url, headers: {} }
     const [ours, theirs] = [await requestJson(targetOf(bench, call)), await requestJson(target)]
     if (!isDeepStrictEqual(ours, theirs))

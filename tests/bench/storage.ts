@@ -216,7 +216,7 @@ async function whileDownloading(bench: BenchProduct, folder: number): Promise<Re
 const seeded = new WeakMap<Stage, Promise<{ many: number; few: number }>>()
 /** Fills both organisations of a stage once. Returns the first folder of each. */
 async function seed(stage: Stage): Promise<{ many: number; few: number }> {
-  const bench = await stage.local()
+  const bench = await stage.bench()
   return withClient(bench.connection, async (client) => {
     await client.query(
       `update organisations set config = config || '{"fileQuotaMegabytes": 20000}' where id = $1`,
@@ -237,17 +237,17 @@ function foldersOn(stage: Stage) {
 /** Secure files, many of them: lists, searches and moves. */
 export async function storage(stage: Stage): Promise<Result[]> {
   const { many, few } = await foldersOn(stage)
-  return inThousands(await stage.local(), many, few)
+  return inThousands(await stage.bench(), many, few)
 }
 
 /** Secure files, large ones that are sent in parts. */
 export async function storageParts(stage: Stage): Promise<Result[]> {
   await foldersOn(stage)
-  return inParts(await stage.local())
+  return inParts(await stage.bench())
 }
 
 /** Secure files, many downloads at once. */
 export async function storageDownloads(stage: Stage): Promise<Result[]> {
   const { many } = await foldersOn(stage)
-  return whileDownloading(await stage.local(), many)
+  return whileDownloading(await stage.bench(), many)
 }

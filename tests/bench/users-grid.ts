@@ -74,7 +74,7 @@ const settled = (page: Page) =>
 
 /** How the table of 10,000 users answers in a browser: no task over 100 ms, each key and click drawn soon. */
 export async function usersGrid(stage: Stage): Promise<Result[]> {
-  const bench = await stage.local()
+  const bench = await stage.bench()
   const seen = new Map(STEPS.map(({ what }) => [what, [] as (Noted & { took: number })[]]))
   for (let round = 0; round < ROUNDS; round += 1) {
     const { page, noted, close } = await sitDown(bench)

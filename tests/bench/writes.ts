@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import pg from 'pg'
 
-import { opening, makeOrganisation, makePerson, type Person, signInAs, withClient } from './fixture.ts'
+import {
+  makeOrganisation,
+  makePerson,
+  opening,
+  type Organisation,
+  type Person,
+  signInAs,
+  withClient,
+} from './fixture.ts'
 import { requestJson, send } from './measure.ts'
 import { absolute, type Result } from './report.ts'
 import type { Stage } from './stage.ts'
@@ -11,13 +19,15 @@ import type { Stage } from './stage.ts'
 const WRITERS = 32
 const SECONDS = 8
 const WARM_UP_MS = 2_000
+const ACTOR = JSON.stringify({ kind: 'system', id: null, name: 'bench' })
+const EVENT = { noun: 'bench', record: '1', parent: null, verb: 'done', changes: {}, externals: [] }
 
 /** Does something over and over, all at once. Returns how often a second once it is warm. */
 async function rate(works: readonly (() => Promise<unknown>)[]): Promise<number> {
   let done = 0
-  let isOver = false
+  const over = new AbortController()
   const all = works.map(async (work) => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await work()
       done += 1
     }
@@ -26,14 +36,14 @@ async function rate(works: readonly (() => Promise<unknown>)[]): Promise<number>
   done = 0
   await sleep(SECONDS * 1_000)
   const measured = done
-  isOver = true
+  over.abort()
   await Promise.all(all)
   return measured / SECONDS
 }
 
 /** Commits a second of writers in different organisations: through the interface, and as the database alone takes them. */
 export async function writes(stage: Stage): Promise<Result[]> {
-  const { product, connection } = await stage.local()
+  const { product, connection } = await stage.bench()
   const places = await withClient(connection, async (client) => {
     const made = []
     for (let n = 0; n < WRITERS; n += 1) {
@@ -50,22 +60,25 @@ export async function writes(stage: Stage): Promise<Result[]> {
   const called = await rate(calls)
   const clients = places.map(() => new pg.Client(connection))
   await Promise.all(clients.map((client) => client.connect()))
-  const actor = JSON.stringify({ kind: 'system', id: null, name: 'bench' })
-  const event = { noun: 'bench', record: '1', parent: null, verb: 'done', changes: {}, externals: [] }
-  const committed = await rate(
-    places.map(({ organisation }, n) => async () => {
-      const client = clients[n]!
-      await client.query(opening(organisation))
-      const events = JSON.stringify([{ ...event, at: new Date().toISOString() }])
-      await client.query('select append_events($1::jsonb, $2::jsonb)', [actor, events])
-      await client.query('commit')
-    }),
-  )
+  const committing = (organisation: Organisation, n: number, isNotifying: boolean) => async () => {
+    const client = clients[n]!
+    await client.query(opening(organisation))
+    const events = JSON.stringify([{ ...EVENT, at: new Date().toISOString() }])
+    await client.query('select append_events($1::jsonb, $2::jsonb)', [ACTOR, events])
+    if (isNotifying) await client.query("select pg_notify('bench', $1)", [organisation.id])
+    await client.query('commit')
+  }
+  const committed: number[] = []
+  // Interleaved: after the commit, as the product does, and within the transaction.
+  for (const isNotifying of [false, true, false, true])
+    committed.push(await rate(places.map(({ organisation }, n) => committing(organisation, n, isNotifying))))
   await Promise.all(clients.map((client) => client.end()))
+  const [first, inside, second, insideAgain] = committed.map((figure) => figure.toFixed(0))
   const who = `${WRITERS} writers in ${WRITERS} organisations`
   return [
     absolute('writes', `${who}: calls a second`, called.toFixed(0)),
-    absolute('writes', `${who}: transactions with an event a second, without calls`, committed.toFixed(0)),
+    absolute('writes', `${who}: transactions with an event a second`, `${first}, ${second}`),
+    absolute('writes', `${who}: the same that notify themselves`, `${inside}, ${insideAgain}`),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,6 +103,21 @@ const postmasterOf = (dataDir: string): string[] =>
   readFileSync(join(dataDir, 'database', 'postmaster.pid'), 'utf8').split('\n')
 /** The process of a product's database. */
 export const databasePid = (dataDir: string): number => Number(postmasterOf(dataDir)[0])
+/** All processes of a product's database. */
+export function databasePids(dataDir: string): number[] {
+  const parent = databasePid(dataDir)
+  const children = readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const [, rest = ''] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')
+      return Number(rest.split(' ')[1]) === parent ? [Number(name)] : []
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+  return [parent, ...children]
+}
 /** The folder of its socket. */
 export const socketOf = (dataDir: string): string => postmasterOf(dataDir)[4]!
 
