@@ -7,6 +7,10 @@ import { startDatabase } from './kit/database/start-database.ts'
 import { readSettings } from './kit/settings.ts'
 import { explain } from './kit/start-problems.ts'
 
+// Until everything is started: what was started ends with the process.
+let stop = (_signal: string): void => process.exit(1)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
+
 try {
   const settings = readSettings(process.env)
   await buildWhenOutOfDate()
@@ -30,7 +34,7 @@ try {
   flushCompileCache()
 
   let stopping = false
-  const stop = (signal: string) => {
+  stop = (signal) => {
     // Asked twice, somebody is in a hurry: what was acknowledged is safe already.
     if (stopping) process.exit(1)
     stopping = true
@@ -43,8 +47,6 @@ try {
       },
     )
   }
-  process.on('SIGINT', () => stop('SIGINT'))
-  process.on('SIGTERM', () => stop('SIGTERM'))
   void muster.failed.then((error) => {
     console.error(error.message)
     process.exit(1)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'

@@ -80,7 +80,7 @@ test('kill -9 in the middle of a share neither loses nor doubles a copy', { time
     expect(copies.rows.every(({ files }) => Number(files) === 1)).toBe(true)
   } finally {
     await first.kill('SIGKILL')
-    await second?.kill('SIGKILL')
+    await second?.crash()
     await rm(folder, { recursive: true, force: true })
   }
 })
