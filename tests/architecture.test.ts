@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  */
 const NOUN_FILES: Readonly<Record<string, RegExp>> = {
   contract: /^(schema|rules|api|access|catalogue)(\.test)?\.ts$/,
-  server: /^(routes|([a-z-]+\.)?(store|flows|content)|report)(\.test)?\.ts$/,
+  server: /^(routes|([a-z-]+\.)?(store|flows|content|task)|report)(\.test)?\.ts$/,
   src: /^([A-Z]\w*(\.test)?\.tsx|use[A-Z]\w*\.tsx?|[a-z]+Values\.ts|queries\.ts)$/,
 }
 const FREE_FOLDERS = ['migrations', 'i18n']

@@ -1,5 +1,3 @@
-import { buffer } from 'node:stream/consumers'
-
 import { canPreview } from '#contract/files/rules.ts'
 import { CANNOT_PREVIEW, type PreviewTicket } from '#contract/files/schema.ts'
 import { isConverted, wholeName } from '#contract/kit/files.ts'
@@ -62,7 +60,6 @@ export async function shownFile(
     type: viewedTypeOf(version),
     isShown: true,
   }
-  if (isConverted(version.extension))
-    return { ...shown, body: async () => viewableImage(await buffer(await read())) }
+  if (isConverted(version.extension)) return { ...shown, body: () => viewableImage(read) }
   return { ...shown, parts: { range }, size: version.size, body: read }
 }

@@ -22,12 +22,13 @@ import { fieldsOf } from '#server/kit/database/columns.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Job } from '#server/kit/jobs/jobs.ts'
-import { renderPdf } from '#server/kit/pdf/pdf.ts'
+import { DOCUMENT_TOO_LONG } from '#server/kit/pdf/pdf.ts'
+import { inProcess } from '#server/kit/processes/processes.ts'
 import { demand, notFound } from '#server/kit/http/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { fileName, lengthOf, type ReportFacts, reportOf } from './report.ts'
+import { fileName, lengthOf, type ReportFacts } from './report.ts'
 import {
   findBeingMade,
   findLastSequence,
@@ -80,6 +81,16 @@ async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | nu
   }
 }
 
+/** Writes and draws a report in a process: it may have thousands of rows. */
+const drawReport = (facts: ReportFacts, onProgress?: (share: number) => void): Promise<Buffer> =>
+  inProcess<ReportFacts, Buffer>({
+    kind: 'making',
+    module: new URL('./report.task.ts', import.meta.url),
+    task: facts,
+    excess: DOCUMENT_TOO_LONG,
+    onReport: onProgress,
+  })
+
 /** Notes that a report was handed out, so that a copy can be proven later. */
 async function issue(
   db: OrgDb,
@@ -112,7 +123,7 @@ export async function issueReport(
 ): Promise<FileReply> {
   const facts = await factsOf(db, await opened(db, caller, id), caller.name)
   const body = async () => {
-    const pdf = await renderPdf(reportOf(facts))
+    const pdf = await drawReport(facts)
     const organisationId = caller.organisation.id
     const blob = await services.blobs.write(organisationId, Readable.from([pdf]))
     const actor = () => ({ kind: caller.kind, id: caller.id, name: caller.name })
@@ -143,7 +154,7 @@ export async function requestReport(
   if (running && Date.parse(running.updateTimestamp) > clock.now() - LOST_AFTER)
     return toReportRequest(running)
   if (running) await updateBeingMade(db, running.id, { state: 'FAILED', updateTimestamp: now })
-  if (lengthOf(reportOf(await factsOf(db, incident, null))) < LONG) return null
+  if (lengthOf(await factsOf(db, incident, null)) < LONG) return null
   const sequence = await findLastSequence(db, incidentId)
   const ready = await findReady(db, incidentId, { sequence, after: now })
   if (ready) return toReportRequest(ready)
@@ -213,7 +224,7 @@ async function make({ database, blobs }: Services, job: Job<{ id: string }>): Pr
   try {
     const { facts, sequence } = begun
     let noted = clock.now()
-    const pdf = await renderPdf(reportOf(facts), (share) => {
+    const pdf = await drawReport(facts, (share) => {
       if (clock.now() - noted < PROGRESS_EVERY) return
       noted = clock.now()
       // It is only told how far it is: whether that can be written down changes nothing.

@@ -15,8 +15,9 @@ interface Limits {
  */
 export function limitConcurrency({ concurrency, queueMax = Infinity }: Limits) {
   const limit = pLimit(concurrency)
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= queueMax)
+  /** @param waitingMax fewer than `queueMax`, for a task that holds memory while it waits */
+  return async <T>(task: () => Promise<T>, waitingMax = queueMax): Promise<T> => {
+    if (limit.pendingCount >= waitingMax)
       throw new Refusal(503, 'The server is busy. Please try again in a moment.')
     return limit(task)
   }

@@ -1,14 +1,20 @@
 import type { ImportFile, ImportPreview } from '#contract/playbook-imports/schema.ts'
 import type { StarterPlaybook } from '#contract/playbooks/schema.ts'
+import { inProcess } from '#server/kit/processes/processes.ts'
+
+const TOO_COMPLICATED = 'This file takes too long to be read. Please split it.'
 
 /**
- * Reads a file; its readers are loaded with the first one.
- * @throws Refusal 400 that says what is wrong, and where
+ * Reads a file in a process, because nobody knows how long a stranger's file takes.
+ * @throws Refusal 400 that says what is wrong, and where; 413 where it takes too long
  */
-export async function previewFile(file: ImportFile): Promise<ImportPreview> {
-  const { readFile } = await import('./formats/file.content.ts')
-  return readFile(file)
-}
+export const previewFile = (file: ImportFile): Promise<ImportPreview> =>
+  inProcess<ImportFile, ImportPreview>({
+    kind: 'reading',
+    module: new URL('./read.task.ts', import.meta.url),
+    task: file,
+    excess: TOO_COMPLICATED,
+  })
 
 /** The playbooks of the starter library, loaded when somebody asks for them. */
 export async function starterLibrary(): Promise<StarterPlaybook[]> {

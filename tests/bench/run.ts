@@ -26,6 +26,7 @@ import { scrolling } from './scrolling.ts'
 import { massSend } from './mass-send.ts'
 import { organisations } from './organisations.ts'
 import { playbooks } from './playbooks.ts'
+import { previews } from './previews.ts'
 import { NotHere, Stage } from './stage.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
@@ -69,6 +70,7 @@ const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<vo
   freeze,
   growth,
   mutations,
+  previews,
 }
 
 const asked = process.argv.slice(2)

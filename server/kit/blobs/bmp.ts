@@ -1,3 +1,7 @@
+import { Refusal } from '../http/refusal.ts'
+
+export const TOO_MANY_PIXELS = 'The image has too many pixels. Please choose a smaller one.'
+
 /** An image as rows of bytes from the top left, three or four to a pixel. */
 export interface Pixels {
   readonly width: number
@@ -20,7 +24,7 @@ const MASKS: Readonly<Record<number, readonly number[]>> = {
 /**
  * Reads an uncompressed BMP, of any depth and whichever way up. The libraries there are take palettes for greys, or lose
  * their way in files that are no more than unusual.
- * @throws RangeError where the file ends too soon, Error where it is not such an image or has too many pixels
+ * @throws Refusal 400 too many pixels; RangeError where the file ends too soon, Error where it is not such an image
  */
 export function readBmp(file: Buffer, maxPixels: number): Pixels {
   const headerSize = file.readUInt32LE(FILE_HEADER)
@@ -30,10 +34,10 @@ export function readBmp(file: Buffer, maxPixels: number): Pixels {
   const bits = file.readUInt16LE(28)
   const compression = file.readUInt32LE(30)
   if (!INFO_HEADERS.includes(headerSize) || width < 1 || height < 1) throw new Error('Not such a BMP.')
-  if (width * height > maxPixels) throw new Error('Too many pixels.')
   const rowSize = Math.ceil((width * bits) / 32) * 4
   const start = file.readUInt32LE(10)
   if (start + rowSize * height > file.length) throw new RangeError('The file ends too soon.')
+  if (width * height > maxPixels) throw new Refusal(400, TOO_MANY_PIXELS)
 
   const read = readerOf()
   const data = Buffer.allocUnsafe(width * height * 3)

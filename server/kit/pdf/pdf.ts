@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads'
-
 import type { RichBlock, Run } from '../rich-text.ts'
+import { inProcess } from '../processes/processes.ts'
 
 /** A line of a cell, which begins anew. */
 export interface Line {
@@ -32,7 +31,7 @@ export type Block =
   /** Steps below their heading, which never stands alone at the foot of a page. */
   | { readonly kind: 'steps'; readonly heading: string | null; readonly steps: readonly Step[] }
 
-/** The content of a printed document, without its layout. Can be sent to another thread. */
+/** The content of a printed document, without its layout. Can be sent to another process. */
 export interface PdfDocument {
   readonly title: string
   /** Stand at the top of every page, left and right. */
@@ -47,46 +46,18 @@ export interface PdfDocument {
   readonly blocks: readonly Block[]
 }
 
-/** Long enough for thousands of pages; beyond it something is wrong. */
-const GIVE_UP_AFTER_MS = 120_000
-/** Each thread takes a processor and some hundred megabytes while it draws. */
-const AT_ONCE = 2
-let drawing = 0
-const waiting: (() => void)[] = []
+/** Said of a document that takes too long, or too much memory. */
+export const DOCUMENT_TOO_LONG = 'This document is too long to be made. Please export less of it.'
 
-/** Draws a document in a thread of its own, because a long one would keep everybody else waiting for seconds. */
-export async function renderPdf(
-  document: PdfDocument,
-  /** Receives the progress from 0 to 1. */
-  onProgress: (share: number) => void = () => {},
-): Promise<Buffer> {
-  if (drawing >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else drawing += 1
-  try {
-    return await draw(document, onProgress)
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else drawing -= 1
-  }
-}
-
-function draw(document: PdfDocument, onProgress: (share: number) => void): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: document,
-    execArgv: [],
+/**
+ * Draws a document in a process, because a long one takes seconds.
+ * @param onProgress receives the progress from 0 to 1
+ */
+export const renderPdf = (document: PdfDocument, onProgress?: (share: number) => void): Promise<Buffer> =>
+  inProcess<PdfDocument, Buffer>({
+    kind: 'making',
+    module: new URL('./pdf.task.ts', import.meta.url),
+    task: document,
+    excess: DOCUMENT_TOO_LONG,
+    onReport: onProgress,
   })
-  const tooLate = setTimeout(() => void worker.terminate(), GIVE_UP_AFTER_MS)
-  worker.on('message', (said: Uint8Array | number) => {
-    if (typeof said === 'number') onProgress(said)
-    else resolve(Buffer.from(said.buffer, said.byteOffset, said.length))
-  })
-  worker.once('error', reject)
-  worker.once('exit', (code) => {
-    clearTimeout(tooLate)
-    // Does nothing when the document has arrived.
-    reject(new Error(`The document's thread ended with code ${code}.`))
-  })
-  return promise
-}

@@ -1,0 +1,7 @@
+import { drawPdf } from '#server/kit/pdf/page.ts'
+import type { TaskOf } from '#server/kit/processes/task.ts'
+
+import { type ReportFacts, reportOf } from './report.ts'
+
+const draw: TaskOf<ReportFacts, Buffer> = (facts, report) => drawPdf(reportOf(facts), report)
+export default draw

@@ -1,0 +1,101 @@
+import { buffer } from 'node:stream/consumers'
+
+import heicDecode from 'heic-decode'
+import sharp, { type Sharp } from 'sharp'
+
+import { type Pixels, readBmp, TOO_MANY_PIXELS } from './bmp.ts'
+import { oldStyleJpeg } from './tiff.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { TaskOf } from '../processes/task.ts'
+
+const NOT_SHOWN = 'This image cannot be shown. Please download it.'
+const NOT_TAKEN = 'Please choose a JPEG, PNG or BMP image.'
+const BROKEN = 'An unexpected error occurred while converting the image.'
+
+/** A few kilobytes can unpack to more pixels than the machine has memory for. */
+const PIXELS_MAX = 50_000_000
+const QUALITY = 82
+
+type Kind = 'jpeg' | 'png' | 'bmp' | 'tiff' | 'heic'
+const SIGNATURES: readonly [Kind, Buffer][] = [
+  ['jpeg', Buffer.from([0xff, 0xd8, 0xff])],
+  ['png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ['bmp', Buffer.from('BM', 'latin1')],
+  ['tiff', Buffer.from('II*\0', 'latin1')],
+  ['tiff', Buffer.from('MM\0*', 'latin1')],
+]
+/** The image type by its signature, regardless of the file name. */
+const kindOf = (bytes: Buffer): Kind | undefined =>
+  SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0] ??
+  // Of the formats in such boxes, the decoder takes HEIC only.
+  (bytes.toString('latin1', 4, 8) === 'ftyp' ? 'heic' : undefined)
+
+interface Purpose {
+  readonly kinds: readonly Kind[]
+  /** Of an image of another kind, and of a broken one. */
+  readonly refusals: readonly [Refusal, Refusal]
+  readonly shape: (image: Sharp, side: number) => Sharp
+}
+const PURPOSES = {
+  /** The middle of an image as a square. */
+  picture: {
+    kinds: ['jpeg', 'png', 'bmp'],
+    refusals: [new Refusal(415, NOT_TAKEN), new Refusal(400, BROKEN)],
+    shape: (image, side) => image.resize(side, side, { fit: 'cover' }).flatten({ background: '#FFFFFF' }),
+  },
+  /** An image of a kind that browsers do not show by themselves. */
+  view: {
+    kinds: ['bmp', 'heic', 'tiff'],
+    refusals: [new Refusal(415, NOT_SHOWN), new Refusal(415, NOT_SHOWN)],
+    shape: (image, side) => image.resize(side, side, { fit: 'inside', withoutEnlargement: true }),
+  },
+} satisfies { readonly [purpose: string]: Purpose }
+
+export interface ImageTask {
+  readonly purpose: keyof typeof PURPOSES
+  /** Pixels of the longer side, at most. */
+  readonly side: number
+}
+
+// It reads no format but these three.
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadTiffBuffer'],
+})
+
+async function readHeic(bytes: Buffer): Promise<Pixels> {
+  const [image] = await heicDecode.all({ buffer: bytes })
+  if (!image) throw new Error('There is no image.')
+  if (image.width * image.height > PIXELS_MAX) throw new Refusal(400, TOO_MANY_PIXELS)
+  const { width, height, data } = await image.decode()
+  return { width, height, channels: 4, data: Buffer.from(data.buffer) }
+}
+
+async function opened(bytes: Buffer, kind: Kind): Promise<Sharp> {
+  if (kind === 'bmp' || kind === 'heic') {
+    const { data, ...raw } = kind === 'bmp' ? readBmp(bytes, PIXELS_MAX) : await readHeic(bytes)
+    return sharp(data, { raw })
+  }
+  const content = (kind === 'tiff' ? oldStyleJpeg(bytes) : undefined) ?? bytes
+  const image = sharp(content, { failOn: 'error', limitInputPixels: false })
+  const { width, height } = await image.metadata()
+  if (width * height > PIXELS_MAX) throw new Refusal(400, TOO_MANY_PIXELS)
+  return image
+}
+
+/** Makes a WebP of the image on the standard input. */
+const convert: TaskOf<ImageTask, Buffer> = async ({ purpose, side }) => {
+  const { kinds, refusals, shape }: Purpose = PURPOSES[purpose]
+  const [ofAnotherKind, broken] = refusals
+  const bytes = await buffer(process.stdin)
+  const kind = kindOf(bytes)
+  if (!kind || !kinds.includes(kind)) throw ofAnotherKind
+  try {
+    const image = (await opened(bytes, kind)).autoOrient()
+    return await shape(image, side).webp({ quality: QUALITY }).toBuffer()
+  } catch (error) {
+    throw error instanceof Refusal ? error : broken
+  }
+}
+export default convert

@@ -1,0 +1,28 @@
+import { Worker } from 'node:worker_threads'
+
+import { Refusal } from '../http/refusal.ts'
+import type { Answer, Request, TaskOf } from './task.ts'
+
+/** Ends a process whose server was killed, too: it may be in an endless loop. */
+const END_WITHOUT_PARENT = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Number(process.argv[2]) * 1_000})`
+new Worker(END_WITHOUT_PARENT, { eval: true, execArgv: [] }).unref()
+
+const send = (answer: Answer) => void process.send!(answer)
+
+// Listening keeps the process alive until its parent ends it, when everything that it sent has arrived.
+process.on('message', ({ module, task }: Request) => {
+  answer(module, task).then(send, (error: unknown) =>
+    send({ fault: error instanceof Error ? String(error.stack) : String(error) }),
+  )
+})
+process.once('disconnect', () => process.exit())
+
+async function answer(module: string, task: unknown): Promise<Answer> {
+  const { default: run } = (await import(module)) as { default: TaskOf<unknown, unknown> }
+  try {
+    return { result: await run(task, (report) => send({ report })) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { status: error.status, sentence: error.message, details: error.details }
+  }
+}

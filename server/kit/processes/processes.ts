@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { limitConcurrency } from '../concurrency.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Answer, Request } from './task.ts'
+
+interface Limits {
+  /** After which a process is ended. */
+  readonly seconds: number
+  /** Of the JavaScript heap; a process that needs more dies. */
+  readonly megabytes: number
+  readonly limited: ReturnType<typeof limitConcurrency>
+}
+/** The kinds of work. Each queues by itself, so that a long report holds up no preview. */
+const KINDS = {
+  /** Reading what somebody sent, who waits for it. */
+  reading: { seconds: 30, megabytes: 512, limited: limitConcurrency({ concurrency: 2, queueMax: 100 }) },
+  /** Making a document, which may have thousands of pages. */
+  making: { seconds: 120, megabytes: 1_024, limited: limitConcurrency({ concurrency: 2, queueMax: 500 }) },
+} satisfies { readonly [kind: string]: Limits }
+
+/** What a process is given, and what its parent does meanwhile. */
+interface Work<Task> {
+  readonly kind: keyof typeof KINDS
+  /** The module whose default export does the task. */
+  readonly module: URL
+  readonly task: Task
+  /** Opens what the process reads from its standard input, once its turn has come. */
+  readonly input?: (() => Promise<Buffer | Readable>) | undefined
+  /** What is said where the process takes too long or too much memory (413). */
+  readonly excess: string
+  /** Receives what the task reports while it runs. */
+  readonly onReport?: ((report: number) => void) | undefined
+  /** Tasks that may wait, where fewer than usual may. */
+  readonly waitingMax?: number | undefined
+}
+
+/**
+ * Does a task in a process of its own, which ends with it. A thread would not do: one that runs out of memory may take the server
+ * with it (docs/decisions/064).
+ * @throws Refusal what the task refuses; 413 where it takes too long or too much memory; 503 where too many wait
+ */
+export function inProcess<Task, Result>(work: Work<Task>): Promise<Awaited<Result>> {
+  const { limited, ...limits } = KINDS[work.kind]
+  return limited(() => run<Awaited<Result>>(work, limits), work.waitingMax)
+}
+
+async function run<Result>(
+  { module, task, input, excess, onReport }: Work<unknown>,
+  { seconds, megabytes }: Pick<Limits, 'seconds' | 'megabytes'>,
+): Promise<Result> {
+  const source = await input?.()
+  const child = fork(new URL('./entry.ts', import.meta.url), [String(seconds)], {
+    serialization: 'advanced',
+    stdio: [source ? 'pipe' : 'ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [`--max-old-space-size=${megabytes}`],
+    // None of the server's secrets.
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], PATH: process.env['PATH'] },
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  // It also ends by itself after something else has failed.
+  promise.catch(() => {})
+  const timer = setTimeout(() => reject(new Refusal(413, excess)), seconds * 1_000)
+  child.on('message', (answer: Answer) => {
+    if ('report' in answer) onReport?.(answer.report)
+    else if ('result' in answer) resolve(answer.result as Result)
+    else if ('fault' in answer) reject(new Error(answer.fault))
+    else reject(new Refusal(answer.status, answer.sentence, answer.details))
+  })
+  child.once('error', reject)
+  // It waits to be ended, so it has run out of memory, or the system has.
+  child.once('exit', () => reject(new Refusal(413, excess)))
+  try {
+    child.send({ module: module.href, task } satisfies Request)
+    if (source) await Promise.race([promise, feed(child, source)])
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    child.kill('SIGKILL')
+  }
+}
+
+/** Writes the standard input. Fails where its source does; a process that has ended says so itself. */
+async function feed({ stdin }: ChildProcess, source: Buffer | Readable): Promise<void> {
+  if (Buffer.isBuffer(source)) return void stdin!.on('error', () => {}).end(source)
+  let failure: Error | undefined
+  source.once('error', (error) => (failure = error))
+  await pipeline(source, stdin!).catch(() => {})
+  if (failure) throw failure
+}

@@ -1,0 +1,18 @@
+import { buffer } from 'node:stream/consumers'
+
+import { Refusal } from '#server/kit/http/refusal.ts'
+import type { TaskOf } from '#server/kit/processes/task.ts'
+
+/** Work of a process that tests ask for by its name. */
+const run: TaskOf<string, unknown> = async (act, report) => {
+  if (act === 'endless') for (;;);
+  if (act === 'too large')
+    for (const kept: number[][] = []; ;) kept.push(Array.from({ length: 1_000 }, () => 1.5))
+  if (act === 'refuse') throw new Refusal(400, 'Line 3 is wrong.', { fields: { content: 'Line 3' } })
+  if (act === 'fail') throw new Error('A fault of ours.')
+  if (act === 'secrets') return process.env['SECRET_KEY'] ?? null
+  if (act === 'read') return (await buffer(process.stdin)).length
+  report(0.5)
+  return Buffer.from('done')
+}
+export default run
