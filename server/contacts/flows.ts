@@ -1,11 +1,13 @@
 import { contactsTooMany, readContacts } from '#contract/contacts/rules.ts'
-import type { ContactImport, ContactRow, ContactsByList } from '#contract/contacts/schema.ts'
+import type { Contact, ContactImport, ContactRow } from '#contract/contacts/schema.ts'
 import { clock } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { readPhone } from '#server/kit/messages/phones.ts'
+import type { Page, WholeList } from '#server/kit/http/answers.ts'
 import { demand, notFound, Refusal } from '#server/kit/http/refusal.ts'
-import type { Caller } from '#server/kit/http/serve.ts'
+import { Rows, rowsById } from '#server/kit/http/rows.ts'
+import type { Caller, OrgContext } from '#server/kit/http/serve.ts'
 
 import {
   deleteContact,
@@ -14,8 +16,10 @@ import {
   insertLists,
   insertMembers,
   listKeyOf,
+  listContactIds,
+  listContacts,
+  listContactsOf,
   listLists,
-  listMemberships,
   lockContacts,
   upsertContacts,
 } from './store.ts'
@@ -81,10 +85,36 @@ export async function importContacts(
   return result
 }
 
+type Reading = Pick<OrgContext, 'db' | 'caller' | 'later'>
+type ListQuery = Parameters<typeof listContacts>[1]
+
+/** Contacts that are read while they are sent. */
+const contactsWhile = ({ later, caller }: Reading, ids: readonly string[], list?: string): Rows<Contact> =>
+  rowsById(ids, (some) =>
+    later((db) => listContactsOf(db, some, list, caller.config.twilioAllowedCountryCodes)),
+  )
+
+/** A page of contacts, or all of them. */
+export async function findContacts(
+  context: Reading,
+  query: ListQuery,
+): Promise<Page<Contact> | WholeList<Contact>> {
+  const { db, caller } = context
+  if (query.range) return listContacts(db, query, caller.config.twilioAllowedCountryCodes)
+  const ids = await listContactIds(db, query)
+  const list = query.filter?.list ?? query.list
+  return { rows: contactsWhile(context, ids, list), total: ids.length }
+}
+
 /** All contacts by the names of their lists. */
-export async function contactsByList(db: OrgDb, { config }: Pick<Caller, 'config'>): Promise<ContactsByList> {
-  const members = await listMemberships(db, config.twilioAllowedCountryCodes)
-  return Object.fromEntries(Map.groupBy(members, ({ list }) => list))
+export async function contactsByList(context: Reading): Promise<{ [list: string]: Rows<Contact> }> {
+  const lists = await listLists(context.db)
+  const ofList = (name: string) =>
+    new Rows(async function* () {
+      const ids = await context.later((db) => listContactIds(db, { list: name }))
+      yield* contactsWhile(context, ids, name).batches()
+    })
+  return Object.fromEntries(lists.map(({ name }) => [name, ofList(name)]))
 }
 
 /** Removes a contact from every list, and the lists that nobody else was in. */

@@ -1,14 +1,14 @@
 import type { contactsApi } from '#contract/contacts/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 
-import { contactsByList, importContacts, removeContact, removeList } from './flows.ts'
-import { listContacts, listLists } from './store.ts'
+import { contactsByList, findContacts, importContacts, removeContact, removeList } from './flows.ts'
+import { listLists } from './store.ts'
 
 export const contactsRoutes: Handlers<typeof contactsApi> = {
   add: ({ body }, { db, caller }) => importContacts(db, caller, body),
   lists: (_, { db }) => listLists(db),
-  asMap: (_, { db, caller }) => contactsByList(db, caller),
-  asList: ({ query }, { db, caller }) => listContacts(db, query, caller.config.twilioAllowedCountryCodes),
+  asMap: (_, context) => contactsByList(context),
+  asList: ({ query }, context) => findContacts(context, query),
   remove: async ({ params }, { db }) => {
     await removeContact(db, params.id)
   },

@@ -41,8 +41,7 @@ const validIn = (countries: readonly string[]): RawBuilder<boolean | null> =>
   sql`case when c.phone is not null then c.phone_country = any(${countries}::text[]) end`
 const NAMES = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
   from contact_list_members m join contact_lists l on l.id = m.list_id`
-/** The lists that each contact is in: of all contacts at once, and of the few that a search finds. */
-const ALL_LISTS = sql`(${NAMES} group by m.contact_id)`
+/** The lists that a contact is in. */
 const THEIR_LISTS = sql`lateral (${NAMES} where m.contact_id = c.id group by m.contact_id)`
 
 /** The words of a search. A phone number is reduced to its digits. */
@@ -122,7 +121,22 @@ function membershipOf(list: string) {
   }
 }
 
-/** Contacts, each once and by name unless a sort is given, that hold every word of `q` and are in `list`. */
+/** Contacts `c` as they are answered: below a list's name that list, otherwise the first of their own. */
+const contactRows = (
+  contacts: RawBuilder<unknown>,
+  list: string | undefined,
+  countries: readonly string[],
+) => {
+  const within =
+    list === undefined
+      ? sql`null::text`
+      : sql`(select name from contact_lists where name_key = ${listKeyOf(list)})`
+  return sql<Contact>`
+    select ${STORED}, ${validIn(countries)} as valid, of.lists, coalesce(${within}, of.lists[1]) as list
+    from (${contacts}) c join ${THEIR_LISTS} of on of.contact_id = c.id`
+}
+
+/** A page of contacts, by name unless a sort is given, that hold every word of `q` and are in `list`. */
 export async function listContacts(
   db: OrgDb,
   asked: ListQuery,
@@ -130,29 +144,37 @@ export async function listContacts(
 ): Promise<Page<Contact>> {
   const { sort = ['name', 'ASC'] as const, range } = asked
   const { q, list } = { ...asked, ...asked.filter }
-  const words = wordsOf(q)
   const steps = stepsOf(sort, 'c.')
-  const { where, cut, counted } = await listingOf(db, { words, list, sort, range })
+  const { where, cut, counted } = await listingOf(db, { words: wordsOf(q), list, sort, range })
   const page = cut
     ? sql`order by ${orderOf(steps, cut.isFromEnd)} limit ${cut.limit} offset ${cut.offset}`
     : sql``
-  // The lists of a page are looked up for its few rows.
   const { rows } = await sql<Contact>`
-    select ${STORED}, ${validIn(countries)} as valid, of.lists, coalesce(c.within, of.lists[1]) as list
-    from (select c.*, ${list === undefined ? sql`null::text` : sql`(select name from contact_lists where name_key = ${listKeyOf(list)})`} as within
-      from contacts c where ${where} ${page}) c
-      join ${range || words.length > 0 ? THEIR_LISTS : ALL_LISTS} of on of.contact_id = c.id
+    ${contactRows(sql`select c.* from contacts c where ${where} ${page}`, list, countries)}
     order by ${orderOf(steps)}`.execute(db)
   return { rows, ...(counted ?? { total: rows.length }) }
 }
 
-/** Every contact below each of its lists: by the list's name, then by its own. */
-export async function listMemberships(db: OrgDb, countries: readonly string[]): Promise<Contact[]> {
+/** The ids of all contacts that `listContacts` has pages of, in their order. */
+export async function listContactIds(db: OrgDb, asked: ListQuery): Promise<string[]> {
+  const { sort = ['name', 'ASC'] as const } = asked
+  const { q, list } = { ...asked, ...asked.filter }
+  const { where } = await listingOf(db, { words: wordsOf(q), list, sort, range: undefined })
+  const { rows } = await sql<{ id: string }>`
+    select c.id from contacts c where ${where} order by ${orderOf(stepsOf(sort, 'c.'))}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Contacts in the order of their ids, below the name of a list where one is given. */
+export async function listContactsOf(
+  db: OrgDb,
+  ids: readonly string[],
+  list: string | undefined,
+  countries: readonly string[],
+): Promise<Contact[]> {
   const { rows } = await sql<Contact>`
-    select ${STORED}, ${validIn(countries)} as valid, of.lists, n.name as list
-    from contact_lists n join contact_list_members w on w.list_id = n.id
-      join contacts c on c.id = w.contact_id join ${ALL_LISTS} of on of.contact_id = c.id
-    order by n.sort_key, n.id, c.sort_key, c.email`.execute(db)
+    ${contactRows(sql`select c.* from contacts c where c.id = any(${ids}::uuid[])`, list, countries)}
+    order by array_position(${ids}::uuid[], c.id)`.execute(db)
   return rows
 }
 

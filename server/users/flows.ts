@@ -12,14 +12,15 @@ import {
   type UserRole,
 } from '#contract/users/schema.ts'
 import { enterTargets } from '#server/chat/incidents.flows.ts'
-import type { Page } from '#server/kit/http/answers.ts'
+import type { Page, WholeList } from '#server/kit/http/answers.ts'
 import { clock, DAY, HOUR } from '#server/kit/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, findLastEditor, record } from '#server/kit/events/events.ts'
 import { type EmailMessage, emailMessage } from '#server/kit/messages/email-messages.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/http/refusal.ts'
 import { sealToken } from '#server/kit/security/secrets.ts'
-import type { Caller } from '#server/kit/http/serve.ts'
+import { rowsById } from '#server/kit/http/rows.ts'
+import type { Caller, OrgContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { removeAuthenticator } from '#server/verifications/second-factors.flows.ts'
 import { hasAuthenticator } from '#server/verifications/second-factors.store.ts'
@@ -33,7 +34,9 @@ import {
   insertOneTimeTokens,
   insertUser,
   type ListQuery,
+  listUserIds,
   listUsers,
+  listUsersOf,
   type TokenPurpose,
   updateActivationSent,
   updateTokensUsed,
@@ -52,19 +55,31 @@ export async function openUser(db: OrgDb, id: string): Promise<User> {
   return { ...user, userHistoryEntities: history.get(id) ?? [] }
 }
 
+/** Users as they are read after the ids of a whole list, with their histories. */
+async function usersWithHistories(db: OrgDb, ids: readonly string[]): Promise<User[]> {
+  const history = await historiesOf(db, ids)
+  return (await listUsersOf(db, ids)).map((user) => ({
+    ...user,
+    userHistoryEntities: history.get(user.uuid) ?? [],
+  }))
+}
+
 /** A page of users, or all of them, then with their histories. */
 export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
-  const page = await listUsers(db, query)
-  if (query.range) return page
-  const { rows, total } = page
-  const history = await historiesOf(
-    db,
-    rows.map(({ uuid }) => uuid),
-  )
-  return {
-    rows: rows.map((user) => ({ ...user, userHistoryEntities: history.get(user.uuid) ?? [] })),
-    total,
-  }
+  if (query.range) return listUsers(db, query)
+  const rows = await usersWithHistories(db, await listUserIds(db, query))
+  return { rows, total: rows.length }
+}
+
+/** As `findUsers`, but all of them are read while they are sent. */
+export async function sendUsers(
+  { db, later }: Pick<OrgContext, 'db' | 'later'>,
+  query: ListQuery,
+): Promise<Page<User> | WholeList<User>> {
+  if (query.range) return listUsers(db, query)
+  const ids = await listUserIds(db, query)
+  const rows = rowsById(ids, (some) => later((own) => usersWithHistories(own, some)))
+  return { rows, total: ids.length }
 }
 
 /** Who administers the users of an organisation: one of its own, or staff of the provider. */

@@ -7,7 +7,7 @@ import { fieldsOf, selectionOf } from '#server/kit/database/columns.ts'
 import type { OrgDb, Tables } from '#server/kit/database/db.ts'
 import { asIfCommon, holdsEachWord, idsByIndex, patternOf } from '#server/kit/database/search.ts'
 
-import { PASSWORD_SET } from './store.ts'
+import { inOrderOf, isAmong, PASSWORD_SET } from './store.ts'
 
 const NAMED = [...selectionOf(fieldsOf(z.omit(NamedPerson, { uuid: true }))), 'id as uuid'] as const
 const LISTED = [
@@ -38,9 +38,20 @@ export const knownTo = ({
           where mine.user_id = ${id} and not mine.has_left and not fellow.has_left
       ))`
 
-/** Everybody of these, active or not, by name as it is shown. */
-export const listDirectory = (db: OrgDb, known: RawBuilder<boolean>): Promise<DirectoryUser[]> =>
-  db.selectFrom('users').select(LISTED).where(known).orderBy('given_key').orderBy('id').execute()
+/** The ids of everybody of these, active or not, by name as it is shown. */
+export const listDirectoryIds = async (db: OrgDb, known: RawBuilder<boolean>): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(known)
+    .orderBy('given_key')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+/** People of the directory, in the order of their ids. */
+export const listDirectory = (db: OrgDb, ids: readonly string[]): Promise<DirectoryUser[]> =>
+  db.selectFrom('users').select(LISTED).where(isAmong(ids)).orderBy(inOrderOf(ids)).execute()
 
 /** The people behind addresses, archived ones included. Unknown addresses are left out. */
 export const listNamed = async (

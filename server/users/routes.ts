@@ -1,5 +1,6 @@
 import type { usersApi } from '#contract/users/api.ts'
 import { OFFERED_ROLES, roleOption } from '#contract/users/rules.ts'
+import { rowsById } from '#server/kit/http/rows.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
@@ -9,24 +10,27 @@ import {
   createUser,
   deactivateUser,
   endUserSessions,
-  findUsers,
   openUser,
   reactivateUser,
   resetAuthenticator,
   sendPasswordReset,
+  sendUsers,
 } from './flows.ts'
 import { changeRoleOfSeveral, deactivateSeveral, inviteSeveral } from './several.flows.ts'
 import { importUsers } from './import.flows.ts'
-import { knownTo, listDirectory, listNamed, searchPeople } from './people.store.ts'
+import { knownTo, listDirectory, listDirectoryIds, listNamed, searchPeople } from './people.store.ts'
 import { listByEmail } from './store.ts'
 
 export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
-  directory: async (_, { db, caller }) => ({ users: await listDirectory(db, knownTo(caller)) }),
+  directory: async (_, { db, caller, later }) => {
+    const ids = await listDirectoryIds(db, knownTo(caller))
+    return { users: rowsById(ids, (some) => later((own) => listDirectory(own, some))) }
+  },
   search: ({ query }, { db, caller }) => searchPeople(db, query, knownTo(caller)),
   named: async ({ query }, { db, caller }) => ({
     people: await listNamed(db, query.emails, knownTo(caller)),
   }),
-  list: ({ query }, { db }) => findUsers(db, query),
+  list: ({ query }, context) => sendUsers(context, query),
   get: ({ params }, { db }) => openUser(db, params.uuid),
   create: ({ body }, { db, caller }) => createUser(services, db, caller, body),
   update: ({ params, body }, { db, caller }) => changeUser(services, db, caller, params.uuid, body),

@@ -74,6 +74,10 @@ export const findUserByEmail = (db: OrgDb, email: string): Promise<UserRow | und
 export const findUser = (db: OrgDb, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').select(ROW).where('id', '=', id).executeTakeFirst()
 
+/** Rows of these ids, and their order. */
+export const isAmong = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::uuid[])`
+export const inOrderOf = (ids: readonly string[]) => sql`array_position(${ids}::uuid[], id)`
+
 export async function updateLastLogin(db: OrgDb, id: string, at: string): Promise<void> {
   await db.updateTable('users').set({ last_login_timestamp: at }).where('id', '=', id).execute()
 }
@@ -254,6 +258,24 @@ export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
   const { users } = apart(await pageOfUsers(db, order, asked))
   return { rows: users, ...(search?.page ?? { total: users.length }) }
 }
+
+/** The ids of all users that match, in their order. */
+export async function listUserIds(db: OrgDb, query: ListQuery): Promise<readonly string[]> {
+  const { sort = ['lastName', 'ASC'] } = query
+  const { q, ...filter } = query.filter ?? {}
+  const words = searchedWords(q)
+  const found = words.length > 0 ? (await searchUsers(db, words, filter, query)).ids : undefined
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(matching(found ? { ...filter, found } : filter))
+    .orderBy(sql`${orderOf(stepsOf(...sort))}`)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+/** Users in the order of their ids. */
+export const listUsersOf = (db: OrgDb, ids: readonly string[]): Promise<User[]> =>
+  db.selectFrom('users').select(SHOWN).where(isAmong(ids)).orderBy(inOrderOf(ids)).execute()
 
 const NOTHING_YET = {
   passwordHash: null,

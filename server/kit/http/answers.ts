@@ -6,7 +6,8 @@ import type { FastifyReply } from 'fastify'
 import { type Endpoint, isList } from '#contract/kit/endpoint.ts'
 
 import { Refusal } from './refusal.ts'
-import type { Cut } from './replies.ts'
+import type { Cut, Write } from './replies.ts'
+import { isLong, type Rows, streamOf } from './rows.ts'
 
 /** A file as a reply. Its body is read after the transaction has committed. */
 export interface FileReply {
@@ -41,6 +42,11 @@ export interface Page<Row> {
   /** Whether not all rows were counted: there may be more. */
   readonly isMinimum?: boolean | undefined
 }
+/** A whole list whose rows are read while they are sent. */
+export interface WholeList<Row> {
+  readonly rows: Rows<Row>
+  readonly total: number
+}
 
 interface ReplyHeaders {
   /** `Content-Range` of a page. */
@@ -74,6 +80,21 @@ export function refusalReply(refusal: Refusal): JsonReply {
   return new JsonReply(refusal.status, JSON.stringify(problem), headers)
 }
 
+/** `Content-Range` of a list that starts at the query's range. */
+function rangeOf(
+  {
+    rows,
+    total,
+    isMinimum = false,
+  }: Page<unknown> | (WholeList<unknown> & { readonly isMinimum?: undefined }),
+  query: unknown,
+): ReplyHeaders {
+  const from = (query as { range?: [number, number] } | undefined)?.range?.[0] ?? 0
+  const count = Array.isArray(rows) ? rows.length : total
+  const shown = count === 0 ? '*' : `${from}-${from + count - 1}`
+  return { range: `items ${shown}/${total}`, isMinimum }
+}
+
 /** A handler's result as a reply, stripped to what its contract declares. A returned refusal becomes its own reply. */
 export function jsonReply(
   { endpoint, cut }: { readonly endpoint: Endpoint; readonly cut: Cut },
@@ -82,24 +103,43 @@ export function jsonReply(
 ): JsonReply {
   if (result instanceof Refusal) return refusalReply(result)
   if (isList(endpoint.reply)) {
-    const { rows, total, isMinimum = false } = result as Page<unknown>
-    const from = (query as { range?: [number, number] } | undefined)?.range?.[0] ?? 0
-    const shown = rows.length === 0 ? '*' : `${from}-${from + rows.length - 1}`
-    return new JsonReply(200, JSON.stringify(cut(rows)), { range: `items ${shown}/${total}`, isMinimum })
+    const page = result as Page<unknown>
+    return new JsonReply(200, JSON.stringify(cut(page.rows)), rangeOf(page, query))
   }
   const body = cut(result)
   if (body === undefined) return new JsonReply(204, null)
   return new JsonReply(endpoint.status ?? 200, JSON.stringify(body))
 }
 
+/** Whether a handler's result is sent in parts. */
+export const isStreamed = (endpoint: Endpoint, result: unknown): boolean =>
+  isLong(isList(endpoint.reply) ? (result as Page<unknown>).rows : result)
+
+/** Sends a long result in parts, so that nobody else waits for the whole of it (docs/decisions/065). */
+export async function sendStreamed(
+  reply: FastifyReply,
+  { endpoint, write }: { readonly endpoint: Endpoint; readonly write: Write },
+  query: unknown,
+  result: unknown,
+): Promise<FastifyReply> {
+  const isListed = isList(endpoint.reply)
+  const body = await streamOf(write, isListed ? (result as Page<unknown>).rows : result)
+  setHeaders(reply, endpoint.status ?? 200, isListed ? rangeOf(result as Page<unknown>, query) : {})
+  return reply.type('application/json').send(body)
+}
+
 export function sendJson(reply: FastifyReply, { status, body, headers }: JsonReply): FastifyReply {
+  setHeaders(reply, status, headers)
+  return body === null ? reply.send() : reply.type('application/json').send(body)
+}
+
+function setHeaders(reply: FastifyReply, status: number, headers: ReplyHeaders): void {
   const { range, isMinimum, retryAfter, isReplay } = headers
   reply.status(status).header('Cache-Control', 'no-store')
   if (range !== undefined) reply.header('Content-Range', range)
   if (isMinimum) reply.header('Total-Is-Minimum', 'true')
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter)
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
-  return body === null ? reply.send() : reply.type('application/json').send(body)
 }
 
 const YEAR_SECONDS = 31_536_000

@@ -1,5 +1,6 @@
+import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -25,19 +26,29 @@ function encodingFor(request: FastifyRequest): 'br' | 'gzip' | undefined {
  */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || !isCompressible(reply)) return payload
+    const isStream = payload instanceof Readable
+    if (!(typeof payload === 'string' || isStream) || !isCompressible(reply)) return payload
     reply.header('Vary', [reply.getHeader('vary'), 'Accept-Encoding'].flat().filter(Boolean).join(', '))
     const encoding = encodingFor(request)
-    if (!encoding || Buffer.byteLength(payload) < WORTH_COMPRESSING) return payload
+    if (!encoding || (!isStream && Buffer.byteLength(payload) < WORTH_COMPRESSING)) return payload
     reply.header('Content-Encoding', encoding).removeHeader('Content-Length')
     // Compressed bytes differ from the plain ones, so a strong ETag becomes a weak one.
     const etag = reply.getHeader('etag')
     if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('ETag', `W/${etag}`)
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+    if (isStream)
+      return compose(payload, encoding === 'gzip' ? createGzip() : createBrotliCompress({ params }))
     if (encoding === 'gzip') return zip(payload)
-    const size = { [constants.BROTLI_PARAM_SIZE_HINT]: payload.length }
-    return brotli(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, ...size } })
+    return brotli(payload, {
+      params: { ...params, [constants.BROTLI_PARAM_SIZE_HINT]: payload.length },
+    })
   })
 }
+
+/** Compresses a stream; an error of either ends both. */
+const compose = (payload: Readable, compressor: Transform): Readable =>
+  // The error is seen where the compressed stream is read.
+  pipeline(payload, compressor, () => {})
 
 const isCompressible = (reply: FastifyReply): boolean =>
   COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? '')) &&

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 
 import { type Endpoint, isDownload, isList, type Schema } from '#contract/kit/endpoint.ts'
 
+import { batchesOf, Rows } from './rows.ts'
+
 /** Makes of what a handler answered what may leave. */
 export type Cut = (value: unknown) => unknown
 type Def = { readonly [name: string]: unknown } & { readonly type: string }
@@ -23,6 +25,72 @@ export function cutterOf({ reply }: Endpoint): Cut {
   const schema = sparing(isList(reply) ? z.array(reply.item) : reply)
   return (value) => z.parse(schema, value)
 }
+
+/** Writes a value as JSON in parts; undefined has none. */
+export type Write = (value: unknown) => AsyncGenerator<string>
+
+/**
+ * Writes an endpoint's long replies, stripped as by `cutterOf`. Arrays that are the reply, or fields of it, are written
+ * some rows at a time.
+ * @throws ZodError when a reply does not match its declaration
+ */
+export function writerOf({ reply }: Endpoint): Write {
+  if (isDownload(reply)) return writeAtOnce(asItIs)
+  return writer(isList(reply) ? z.array(reply.item) : reply)
+}
+
+const writeAtOnce = (cut: Cut): Write =>
+  async function* (value) {
+    const kept = cut(value)
+    if (kept !== undefined) yield JSON.stringify(kept)
+  }
+
+function writer(schema: Schema): Write {
+  const def = defOf(schema)
+  const spared = sparing(schema)
+  const cut: Cut = (value) => z.parse(spared, value)
+  // With checks of its own it is parsed as a whole.
+  if (spared === schema) return writeAtOnce(cut)
+  if (def.type === 'array') return arrayWriter(cut)
+  if (def.type === 'object') {
+    const fields = Object.entries(def['shape'] as Record<string, Schema>).map(
+      ([name, field]) => [name, writer(field)] as const,
+    )
+    return fieldsWriter((value) => fields.map(([name, write]) => [name, write(value[name])]))
+  }
+  if (def.type === 'record') {
+    const write = writer(def['valueType'] as Schema)
+    return fieldsWriter((value) => Object.entries(value).map(([name, field]) => [name, write(field)]))
+  }
+  return writeAtOnce(cut)
+}
+
+const arrayWriter = (cut: Cut): Write =>
+  async function* (value) {
+    const batches = value instanceof Rows ? value.batches() : batchesOf(value as readonly unknown[])
+    let before = '['
+    for await (const batch of batches) {
+      if (batch.length === 0) continue
+      yield before + JSON.stringify(cut(batch)).slice(1, -1)
+      before = ','
+    }
+    yield before === '[' ? '[]' : ']'
+  }
+
+type Fields = readonly (readonly [name: string, parts: AsyncGenerator<string>])[]
+const fieldsWriter = (fieldsOf: (value: Record<string, unknown>) => Fields): Write =>
+  async function* (value) {
+    let before = '{'
+    for (const [name, parts] of fieldsOf(value as Record<string, unknown>)) {
+      let label = `${before}${JSON.stringify(name)}:`
+      for await (const part of parts) {
+        yield label + part
+        label = ''
+        before = ','
+      }
+    }
+    yield before === '{' ? '{}' : '}'
+  }
 
 /** A copy of the schema whose arrays parse only their first row. */
 function sparing(schema: Schema): Schema {

@@ -30,13 +30,24 @@ import {
   type Upload,
 } from '#contract/kit/endpoint.ts'
 
-import { type FileReply, JsonReply, jsonReply, type Page, sendFile, sendJson } from './answers.ts'
+import {
+  type FileReply,
+  isStreamed,
+  JsonReply,
+  jsonReply,
+  type Page,
+  sendFile,
+  sendJson,
+  sendStreamed,
+  type WholeList,
+} from './answers.ts'
 import type { Database, EventActor, OrgDb, ProviderDb, TransactionDb } from '../database/db.ts'
 import type { Lookup } from '../database/lookup.ts'
 import { keyedRequest, type KeyedRequest, once, onceAcross, oncePublic } from './idempotency.ts'
 import { asJson, attempt, check, queryReader, type Read } from './inputs.ts'
 import { FORBIDDEN, Refusal } from './refusal.ts'
-import { type Cut, cutterOf } from './replies.ts'
+import { type Cut, cutterOf, type Write, writerOf } from './replies.ts'
+import type { Rows } from './rows.ts'
 import type { Secrets } from '../security/secrets.ts'
 
 /** The caller, as the gate found them in the database. */
@@ -104,6 +115,8 @@ export interface PublicContext extends Meta {
 export interface OrgContext extends Meta {
   readonly db: OrgDb
   readonly caller: Caller
+  /** Opens a transaction and proves the caller again in it, once the handler's own has ended: for `Rows`. */
+  readonly later: <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
 }
 /** The context of a handler of the console. */
 export interface ProviderContext extends Meta {
@@ -140,12 +153,16 @@ type HandlerInput<E extends Endpoint> = Input<E> &
         : unknown)
 type Result<E extends Endpoint> =
   E['reply'] extends List<infer Item>
-    ? Page<z.input<Item>>
+    ? Page<z.input<Item>> | WholeList<z.input<Item>>
     : E['reply'] extends Schema
       ? z.input<E['reply']> extends undefined
         ? void
-        : z.input<E['reply']>
+        : z.input<E['reply']> | WithRows<z.input<E['reply']>>
       : FileReply
+/** A reply whose arrays are read while they are sent. */
+type WithRows<Reply> = {
+  readonly [K in keyof Reply]: Reply[K] extends readonly (infer Row)[] ? Rows<Row> : Reply[K]
+}
 
 /**
  * One handler for every endpoint of a contract; a missing handler or another result does not compile. A thrown refusal
@@ -225,6 +242,7 @@ interface Route {
   readonly first: (caller: AnyCaller) => void
   readonly handler: AnyHandler
   readonly cut: Cut
+  readonly write: Write
   readonly readQuery: (request: FastifyRequest) => unknown
 }
 
@@ -282,6 +300,7 @@ export function serve<A extends Api>(
       first,
       handler,
       cut: cutterOf(endpoint),
+      write: writerOf(endpoint),
       readQuery: queryReader(endpoint.query),
     }
     app.route({
@@ -354,7 +373,7 @@ async function handle(
     const result = await transaction(async (db, caller) => {
       route.first(caller)
       const given = input()
-      const run = () => handler(given, { ...meta, db, caller })
+      const run = () => handler(given, { ...meta, db, caller, later: transaction })
       const keyed = keyOf(server, route, request, caller, given)
       return keyed
         ? once(db, server.secrets, keyed, async () => jsonReply(route, given.query, await run()))
@@ -440,7 +459,7 @@ async function runInSteps(
   const present = (result: unknown) => jsonReply(route, input.query, result)
   if (typeof handler === 'function') {
     return transaction((db, proven) => {
-      const run = () => handler(input, { ...meta, db, caller: proven })
+      const run = () => handler(input, { ...meta, db, caller: proven, later: transaction })
       return keyed ? once(db, server.secrets, keyed, async () => present(await run())) : run()
     })
   }
@@ -481,8 +500,10 @@ async function sendResult(route: Route, input: Read, result: unknown, reply: Fas
   if (result instanceof Refusal) throw result
   if (isDownload(route.endpoint.reply) && !(result instanceof JsonReply))
     return sendFile(reply, result as FileReply)
-  const answer = result instanceof JsonReply ? result : jsonReply(route, input.query, result)
   const { replyHeaders, status } = route.endpoint
+  if (!replyHeaders && !(result instanceof JsonReply) && isStreamed(route.endpoint, result))
+    return sendStreamed(reply, route, input.query, result)
+  const answer = result instanceof JsonReply ? result : jsonReply(route, input.query, result)
   if (!replyHeaders || answer.status >= 400 || answer.body === null) return sendJson(reply, answer)
   void reply.headers(replyHeaders(JSON.parse(answer.body)))
   return sendJson(reply, status === 204 ? new JsonReply(204, null, answer.headers) : answer)

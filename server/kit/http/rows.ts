@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+
+import type { Write } from './replies.ts'
+
+/** Rows of a long list, which are read some at a time while they are sent. */
+export class Rows<Row> {
+  readonly batches: () => AsyncIterable<readonly Row[]>
+
+  constructor(batches: () => AsyncIterable<readonly Row[]>) {
+    this.batches = batches
+  }
+}
+
+/** Rows that are read, cut, written and sent at once: about a millisecond of work. */
+const BATCH = 200
+
+/** Rows of an array from which on it is sent in parts; a page that people look at has fewer. */
+const LONG = 500
+
+export function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH)
+}
+
+/**
+ * A long list by the ids of its rows, which are few bytes and fix its order.
+ * @param load reads the rows of some ids, in their order; what does not exist any more is left out
+ */
+export const rowsById = <Id, Row>(
+  ids: readonly Id[],
+  load: (ids: readonly Id[]) => Promise<readonly Row[]>,
+): Rows<Row> =>
+  new Rows(async function* () {
+    for (const some of batchesOf(ids)) yield await load(some)
+  })
+
+/** Whether a result is sent in parts: one with `Rows`, or with an array that would keep everybody waiting. */
+export const isLong = (result: unknown): boolean =>
+  hasManyRows(result) ||
+  (typeof result === 'object' && result !== null && Object.values(result).some(hasManyRows))
+const hasManyRows = (value: unknown): boolean =>
+  value instanceof Rows || (Array.isArray(value) && value.length > LONG)
+
+/**
+ * The text of a reply as a stream, in parts between which others have their turn. Its first part is made before it is
+ * returned, so that a refusal in it is still answered as one.
+ */
+export async function streamOf(write: Write, result: unknown): Promise<Readable> {
+  const parts = write(result)
+  const first = await parts.next()
+  return Readable.from(
+    (async function* () {
+      if (first.done) return
+      yield Buffer.from(first.value)
+      for await (const part of parts) {
+        await setImmediate()
+        yield Buffer.from(part)
+      }
+    })(),
+    { objectMode: false },
+  )
+}
