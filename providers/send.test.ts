@@ -4,6 +4,7 @@ import type { SessionData } from '#contract/sessions/schema.ts'
 import { withLocks } from '#tests/support/client.tsx'
 
 import { HttpProblem } from './problem.ts'
+import { onLimitReached } from './limits.ts'
 import { keepSignedIn, refreshMe, send, signOut } from './send.ts'
 import { beginSession, chooseOrganisation, getSession } from './session.ts'
 
@@ -420,6 +421,16 @@ test.each([
   respond = () => refusal(429, 'Too many.', { msUntilNextAttempt: 1_000 })
   await expect(get(path)).rejects.toMatchObject({ status: 429, body: { msUntilNextAttempt: 1_000 } })
   expect(getSession().tokens === null).toBe(ends)
+})
+
+test('429 of a limit for a person ends no session, and is told with its time', async () => {
+  const limits: unknown[] = []
+  const stop = onLimitReached((refusal) => limits.push(refusal.body.msUntilNextAttempt))
+  respond = () => refusal(429, 'Too many.', { code: 'limit_reached', msUntilNextAttempt: 9_000 })
+  await expect(get('/useradmin/users?filter={"q":"a"}')).rejects.toMatchObject({ status: 429 })
+  stop()
+  expect(limits).toEqual([9_000])
+  expect(getSession().tokens).not.toBeNull()
 })
 
 test('signing out tells the server, and works without it', async () => {

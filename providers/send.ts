@@ -1,8 +1,10 @@
+import { LIMIT_REACHED } from '#contract/kit/limits.ts'
 import { REFRESH_MARGIN_SECONDS, SESSION_PATHS } from '#contract/sessions/access.ts'
 import type { Me, RefreshedTokens } from '#contract/sessions/schema.ts'
 import { VERIFICATION_REQUIRED } from '#contract/verifications/access.ts'
 
 import { beginAct } from './idempotency.ts'
+import { publishLimitReached } from './limits.ts'
 import { oneTabAtATime } from './oneTab.ts'
 import { outlasting } from './outage.ts'
 import { HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
@@ -210,7 +212,9 @@ export async function send(outgoing: Outgoing): Promise<Response> {
   return outlasting(request, { isRead: outgoing.method === 'GET' && !act, signal: outgoing.signal })
 }
 
-function consequencesOf({ status, body }: HttpProblem, url: string) {
+function consequencesOf(problem: HttpProblem, url: string) {
+  const { status, body } = problem
+  if (body.code === LIMIT_REACHED) return publishLimitReached(problem)
   if (getSession().staff) {
     // The console's rule (administration §8).
     if (status === 403) endSession('expired')

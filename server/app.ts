@@ -21,6 +21,7 @@ import { ConsoleLiveHub } from '#server/kit/events/console-live.ts'
 import { LiveHub } from '#server/kit/events/live.ts'
 import { registerDocs } from '#server/kit/openapi/openapi.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
+import { makeLimits } from '#server/kit/http/limits.ts'
 import { API_BASE, MANAGEMENT_BASE } from '#server/kit/http/noun.ts'
 import { html, htmlPage } from '#server/kit/http/page.ts'
 import { Refusal } from '#server/kit/http/refusal.ts'
@@ -212,6 +213,7 @@ export function buildApp(parts: AppParts): App {
     },
     receive: receiveUpload(services.blobs),
     hold: holdUpload,
+    limits: makeLimits(),
   }
   void app.register(async (scope) => {
     // At the root, because a client finds the address of the API there.

@@ -20,6 +20,7 @@ export const auditLogApi = defineApi({
     summary:
       'What happened in the organisation, newest first unless `sort` says otherwise; 1,000 events at most.',
     query,
+    limit: 'by query',
     reply: list(AuditEvent),
   },
   choices: {
@@ -35,6 +36,7 @@ export const auditLogApi = defineApi({
     access,
     summary: 'Everything that `filter` finds as a CSV file, oldest first, with each event as it is stored.',
     query,
+    limit: 'documents',
     reply: download('text/csv; charset=utf-8'),
   },
   check: {

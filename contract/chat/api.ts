@@ -79,6 +79,7 @@ export const chatApi = defineApi({
         isUnread: z.optional(z.boolean()),
       }),
     ),
+    limit: 'by query',
     reply: list(Room),
   },
   room: {
@@ -187,6 +188,7 @@ export const chatApi = defineApi({
         userIds: z.optional(listOf(id, MESSAGES_MAX)),
       }),
     ),
+    limit: 'by query',
     reply: list(RoomMember),
   },
   addMembers: {
@@ -248,6 +250,7 @@ export const chatApi = defineApi({
     body: NewMessage,
     bodyLimit: BODY_LIMIT_TEXTS,
     repeatable: true,
+    limit: 'messages',
     reply: Message,
     status: 201,
     errors: { 409: 'Everybody else in the direct message is archived.' },
@@ -352,6 +355,7 @@ export const chatApi = defineApi({
       cursor: z.optional(id),
       limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
     }),
+    limit: 'searches',
     reply: z.object({
       messages: z.array(Message),
       people: z.array(NamedPerson),
@@ -405,6 +409,7 @@ export const chatApi = defineApi({
     summary: 'The files that were sent in a room, newest first.',
     params: ById,
     query: listQuery(FILE_ORDER, z.object({ q: z.optional(text()) })),
+    limit: 'by query',
     reply: list(z.extend(MessageAttachment, { messageId: id, messageSequence: z.int(), user: id })),
   },
   upload: {

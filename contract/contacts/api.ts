@@ -39,6 +39,7 @@ export const contactsApi = defineApi({
     path: '/contact/asMap',
     access,
     summary: 'All contacts by the names of their lists. Who is in several lists is below each.',
+    limit: 'whole lists',
     reply: ContactsByList,
   },
   asList: {
@@ -47,6 +48,7 @@ export const contactsApi = defineApi({
     access,
     summary: 'Contacts, each once, by name: all of them, or a page. The filter can be given by itself, too.',
     query: z.extend(listQuery(CONTACT_SORT_FIELDS, z.object(filter)), filter),
+    limit: 'by query',
     reply: list(Contact),
   },
   remove: {

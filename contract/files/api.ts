@@ -116,6 +116,7 @@ export const filesApi = defineApi({
     query: z.extend(listQuery(ITEM_SORT_FIELDS, z.object({ isCreatedByMe: z.optional(z.boolean()) })), {
       query: text(),
     }),
+    limit: 'by query',
     reply: list(PlacedItem),
   },
   createFolder: {
@@ -240,6 +241,7 @@ export const filesApi = defineApi({
     access,
     summary: 'Files and folders with everything in them that the caller may open, as a ZIP file.',
     query: z.object({ ids }),
+    limit: 'documents',
     reply: download('application/zip'),
   },
   readers: {
@@ -352,6 +354,7 @@ export const filesApi = defineApi({
     body: z.object({ ids: chosenIds }),
     bodyLimit: BODY_LIMIT_TEXTS,
     repeatable: true,
+    limit: 'documents',
     reply: DownloadTicket,
   },
   content: {

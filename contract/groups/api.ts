@@ -28,6 +28,7 @@ export const groupsApi = defineApi({
         q: z.optional(text()),
       }),
     ),
+    limit: 'by query',
     reply: list(ListedGroup),
   },
   get: {

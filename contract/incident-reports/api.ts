@@ -17,6 +17,7 @@ export const incidentReportsApi = defineApi({
     summary: 'The report as a PDF. A long one takes a while: see the request for a report.',
     params: ById,
     query: z.object({ type: z._default(z.literal('PDF'), 'PDF') }),
+    limit: 'documents',
     reply: download('application/pdf'),
   },
   request: {
@@ -26,6 +27,7 @@ export const incidentReportsApi = defineApi({
     summary:
       'Has a long report made in the background, or joins whoever has; `null` for a short one, which is answered at once.',
     params: ById,
+    limit: 'documents',
     reply: z.nullable(ReportRequest),
   },
   progress: {

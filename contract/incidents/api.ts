@@ -67,6 +67,7 @@ export const incidentsApi = defineApi({
       activeFirst: z._default(truth, false),
       populateActivitiesAndCheckInsAndTargetedUsers: z._default(truth, false),
     }),
+    limit: 'by query',
     reply: z.object({
       data: z.array(ListedIncident),
       page: z.int(),

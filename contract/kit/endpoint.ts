@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 
 import type { Access } from './access.ts'
+import type { Limited } from './limits.ts'
 
 const KILOBYTE = 1_024
 /** Bytes of a JSON body where its endpoint declares no other limit. */
@@ -71,6 +72,11 @@ export interface Endpoint {
    * that is not takes the header `Idempotency-Key`.
    */
   readonly repeatable?: boolean
+  /**
+   * The limit for a person that the call counts towards. `by query` for a list: towards searches where words are looked for,
+   * towards whole lists where no range is asked for.
+   */
+  readonly limit?: Limited | 'by query'
   readonly reply: Reply
   /** Headers of a success, made of its reply. */
   replyHeaders?(this: void, reply: unknown): { readonly [name: string]: string }
@@ -106,6 +112,25 @@ export const isRepeatable = ({
   method,
   repeatable = method === 'GET',
 }: Pick<Endpoint, 'method' | 'repeatable'>): boolean => repeatable
+
+interface ListingQuery {
+  readonly filter?: { readonly q?: string }
+  readonly q?: string
+  readonly searchWord?: string
+  readonly searchString?: string
+  readonly query?: string
+  readonly range?: readonly [number, number]
+}
+/** The limit that a call with this query counts towards. */
+export function limitOf(
+  { limit, reply }: Pick<Endpoint, 'limit' | 'reply'>,
+  query: unknown,
+): Limited | undefined {
+  if (limit !== 'by query') return limit
+  const { filter, q, searchWord, searchString, query: words, range } = (query ?? {}) as ListingQuery
+  if ([filter?.q, q, searchWord, searchString, words].some(Boolean)) return 'searches'
+  return isList(reply) && range === undefined ? 'whole lists' : undefined
+}
 
 export const isDownload = (reply: Reply): reply is Download => 'kind' in reply && reply.kind === 'download'
 export const isList = (reply: Reply): reply is List => 'kind' in reply && reply.kind === 'list'

@@ -62,6 +62,7 @@ export const massNotificationsApi = defineApi({
     query: populated,
     body: NewNotification,
     bodyLimit: BODY_LIMIT_LISTS,
+    limit: 'broadcasts',
     reply: NotificationDetail,
     status: 201,
     errors: {
@@ -86,6 +87,7 @@ export const massNotificationsApi = defineApi({
     query: peopleQuery,
     body: z.object({ groupIds: listOf(id, RECIPIENTS_MAX) }),
     bodyLimit: BODY_LIMIT_LISTS,
+    limit: 'by query',
     reply: list(NotifiedPerson),
   },
   contacts: {
@@ -98,6 +100,7 @@ export const massNotificationsApi = defineApi({
     query: peopleQuery,
     body: ChosenContacts,
     bodyLimit: BODY_LIMIT_LISTS,
+    limit: 'by query',
     reply: list(NotifiedPerson),
   },
   reach: {
@@ -123,6 +126,7 @@ export const massNotificationsApi = defineApi({
         q: z.optional(text()),
       }),
     ),
+    limit: 'by query',
     reply: list(SentNotification),
   },
   get: {
@@ -142,6 +146,7 @@ export const massNotificationsApi = defineApi({
       'Whom a notification was for, and what became of its messages to each: first those whom nothing reached. All of them, or a page.',
     params: ById,
     query: listQuery(['outcome'], z.object(recipientFilter)),
+    limit: 'by query',
     reply: list(Recipient),
   },
   recipientsFile: {
@@ -150,6 +155,7 @@ export const massNotificationsApi = defineApi({
     access,
     summary: 'The same as a file.',
     params: ById,
+    limit: 'documents',
     reply: download('text/csv; charset=utf-8'),
   },
 })

@@ -32,6 +32,7 @@ export const playbookExportsApi = defineApi({
     summary: 'A playbook as a document.',
     params: ById,
     query: z.object({ type: PlaybookDocumentType }),
+    limit: 'documents',
     reply: download('application/pdf', DOCX_CONTENT_TYPE),
   },
   source: {
@@ -41,6 +42,7 @@ export const playbookExportsApi = defineApi({
     summary: 'A playbook as Markdown or JSON, which can be imported again without loss.',
     params: ById,
     query: z.object({ type: PlaybookSourceType }),
+    limit: 'documents',
     reply: download('text/markdown', 'application/json'),
   },
   archive: {
@@ -49,6 +51,7 @@ export const playbookExportsApi = defineApi({
     access: read,
     summary: `Up to ${ARCHIVED_AT_ONCE} playbooks as documents in a ZIP file; a single one as the document itself.`,
     query: z.object({ ids, type: PlaybookDocumentType }),
+    limit: 'documents',
     reply: download('application/zip', 'application/pdf', DOCX_CONTENT_TYPE),
   },
   request: {
@@ -58,6 +61,7 @@ export const playbookExportsApi = defineApi({
     summary: 'Has playbooks made into a ZIP file, in the background.',
     body: NewPlaybookExport,
     bodyLimit: BODY_LIMIT_LISTS,
+    limit: 'documents',
     reply: PlaybookExport,
     status: 201,
   },

@@ -37,6 +37,7 @@ export const playbooksApi = defineApi({
         reviewDue: z.optional(z.boolean()),
       }),
     ),
+    limit: 'by query',
     reply: list(ListedPlaybook),
   },
   get: {

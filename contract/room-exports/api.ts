@@ -15,6 +15,7 @@ export const roomExportsApi = defineApi({
     summary:
       'Has the messages of a time made into a ZIP file with text, HTML and attachments, in the background.',
     body: NewExport,
+    limit: 'documents',
     reply: RoomExport,
     status: 201,
   },

@@ -36,6 +36,7 @@ export const usersApi = defineApi({
     access: signedIn,
     summary:
       'All people of the organisation, for programs: pages ask for whom they show. External people see only those they work with.',
+    limit: 'whole lists',
     reply: z.object({ users: z.array(DirectoryUser) }),
   },
   search: {
@@ -51,6 +52,7 @@ export const usersApi = defineApi({
       /** Whether people from outside are among the answers. */
       withExternals: z._default(truth, true),
     }),
+    limit: 'by query',
     reply: z.object({
       users: z.array(NamedPerson),
       /** Whether anybody from outside can be chosen at all. */
@@ -81,6 +83,7 @@ export const usersApi = defineApi({
     access,
     summary: 'All users of the organisation, archived ones included unless `filter` says otherwise.',
     query: UserListQuery,
+    limit: 'by query',
     reply: list(User),
   },
   get: {

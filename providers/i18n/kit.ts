@@ -12,6 +12,8 @@ export const kit = {
   justNow: 'just now',
   dismiss: 'Dismiss',
   tryingAgain: 'The server is not available at the moment. Trying again…',
+  /** Of a countdown (`countdownText`). */
+  attemptAfter: 'Please wait %m minute%mp and %s second%sp before attempting again.',
   liveInterrupted: 'Live updates are interrupted. What you see may be some minutes old.',
   draftReloaded: 'What you typed before the page was reloaded is back. It is not saved yet.',
   draftBack: 'What you typed before you were signed out is back. It is not saved yet.',

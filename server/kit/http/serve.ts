@@ -25,6 +25,7 @@ import {
   isJson,
   isRepeatable,
   isUpload,
+  limitOf,
   type List,
   type Schema,
   type Upload,
@@ -45,6 +46,7 @@ import type { Database, EventActor, OrgDb, ProviderDb, TransactionDb } from '../
 import type { Lookup } from '../database/lookup.ts'
 import { keyedRequest, type KeyedRequest, once, onceAcross, oncePublic } from './idempotency.ts'
 import { asJson, attempt, check, queryReader, type Read } from './inputs.ts'
+import type { Limits } from './limits.ts'
 import { FORBIDDEN, Refusal } from './refusal.ts'
 import { type Cut, cutterOf, type Write, writerOf } from './replies.ts'
 import type { Rows } from './rows.ts'
@@ -225,6 +227,7 @@ export interface ServerContext {
   readonly staffGate: Gate<StaffCredential>
   /** Throws 403 unless the caller's session was verified lately. */
   readonly requireVerification: (db: OrgDb, caller: Caller) => Promise<void>
+  readonly limits: Limits
   /** Called for each request of an authenticated caller of an organisation. */
   readonly noteRequest: (caller: Caller) => void
   /** Streams the one file of a multipart body into the blob store. */
@@ -373,6 +376,7 @@ async function handle(
     const result = await transaction(async (db, caller) => {
       route.first(caller)
       const given = input()
+      countCall(server, endpoint, caller, given)
       const run = () => handler(given, { ...meta, db, caller, later: transaction })
       const keyed = keyOf(server, route, request, caller, given)
       return keyed
@@ -383,8 +387,21 @@ async function handle(
   }
   const caller = await transaction(async (_, proven) => proven)
   route.first(caller)
+  const given = input()
+  countCall(server, endpoint, caller, given)
   const context = { ...meta, caller, transaction, replyTransaction: transaction }
-  return handleInSteps(server, route, request, reply, context, input())
+  return handleInSteps(server, route, request, reply, context, given)
+}
+
+/** @throws Refusal 429 when the caller has reached the limit of such calls */
+function countCall(
+  { limits }: ServerContext,
+  endpoint: Endpoint,
+  { id }: AnyCaller,
+  { query }: Pick<Read, 'query'>,
+): void {
+  const limit = limitOf(endpoint, query)
+  if (limit) limits.take(limit, id)
 }
 
 async function handlePublic(

@@ -3,6 +3,8 @@ import { CoreAdminContext, useNotify } from 'ra-core'
 import { expect, test, vi } from 'vitest'
 
 import { i18nProvider } from '#providers/i18nProvider.ts'
+import { publishLimitReached } from '#providers/limits.ts'
+import { HttpProblem } from '#providers/problem.ts'
 
 import { Toasts } from './Toasts.tsx'
 
@@ -79,4 +81,20 @@ test('each goes by itself', () => {
   pass(60_000)
   expect(screen.queryByText('Saved.')).toBeNull()
   expect(screen.getByText('Forever.')).toBeVisible()
+})
+
+test('counts down once where a limit of calls was reached', () => {
+  vi.useFakeTimers()
+  show()
+  const refused = new HttpProblem('There were too many searches.', 429, { msUntilNextAttempt: 90_000 })
+  act(() => {
+    publishLimitReached(refused)
+    publishLimitReached(refused)
+  })
+  const toast = screen.getByText('There were too many searches.', { exact: false })
+  expect(toast).toHaveTextContent('Please wait 1 minute and 30 seconds before attempting again.')
+  pass(31_000)
+  expect(toast).toHaveTextContent('Please wait 0 minutes and 59 seconds')
+  pass(60_000)
+  expect(screen.queryByText('There were too many searches.', { exact: false })).toBeNull()
 })

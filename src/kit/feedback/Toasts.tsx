@@ -4,6 +4,10 @@ import IconButton from '@mui/material/IconButton'
 import { NotificationContext, type NotificationPayload, useTranslate } from 'ra-core'
 import { useContext, useEffect, useState } from 'react'
 
+import { onLimitReached } from '#providers/limits.ts'
+import { serverNow } from '#providers/serverClock.ts'
+
+import { Countdown } from '../time/Countdown.tsx'
 import { useText } from '../useText.ts'
 
 const SHOWN_MS = 3_000
@@ -73,9 +77,35 @@ function keyOf(toast: NotificationPayload): number {
   return key
 }
 
+/** Counts down where a limit of calls was reached: one toast, however many calls were refused. */
+function useLimitToast(
+  setNotifications: (change: (shown: NotificationPayload[]) => NotificationPayload[]) => void,
+) {
+  const text = useText()
+  useEffect(() => {
+    let shownUntil = 0
+    return onLimitReached((refusal) => {
+      const ms = refusal.body.msUntilNextAttempt ?? SHOWN_MS
+      if (serverNow() < shownUntil) return
+      const until = serverNow() + ms
+      shownUntil = until
+      const message = (
+        <>
+          {refusal.message} <Countdown until={until} text={text('kit.attemptAfter')} />
+        </>
+      )
+      setNotifications((shown) => [
+        ...shown,
+        { message, type: 'warning', notificationOptions: { autoHideDuration: ms } },
+      ])
+    })
+  }, [setNotifications, text])
+}
+
 /** Shows the messages of `useNotify`: bottom right, for 3 seconds, longer while hovered or focused. */
 export function Toasts() {
   const { notifications, setNotifications } = useContext(NotificationContext)
+  useLimitToast(setNotifications)
   const [remove] = useState(
     () => (gone: NotificationPayload) => setNotifications((shown) => shown.filter((toast) => toast !== gone)),
   )
