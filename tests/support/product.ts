@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 
 import pg from 'pg'
 
@@ -45,10 +47,40 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** A product that tells how long its main thread was busy at a stretch. */
+export interface MeasuredProduct extends Product {
+  /** Milliseconds of the longest stretch while some work was done. */
+  readonly stretchDuring: (work: () => Promise<unknown>) => Promise<number>
+}
+
+/** Starts the product with a meter of its main thread. */
+export async function startMeasured(env: Record<string, string> = {}): Promise<MeasuredProduct> {
+  const meter = ['--import', pathToFileURL(join(import.meta.dirname, 'stretches.mjs')).href]
+  const { child, ...product } = await launch(env, undefined, meter)
+  const ask = async (what: 'begin' | 'end') => {
+    child.send(what)
+    const [{ stretch }] = (await once(child, 'message')) as [{ stretch: number }]
+    return stretch
+  }
+  return {
+    ...product,
+    stretchDuring: async (work) => {
+      await ask('begin')
+      await work()
+      return ask('end')
+    },
+  }
+}
+
 /** Starts the product as its README says, in a process of its own on a free port. */
 export async function startProduct(env: Record<string, string> = {}, folder?: string): Promise<Product> {
+  const { child: _, ...product } = await launch(env, folder)
+  return product
+}
+
+async function launch(env: Record<string, string>, folder?: string, options: readonly string[] = []) {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'muster-product-')))
-  const child = spawn(process.execPath, [join(ROOT, 'server/launch.mjs')], {
+  const child = spawn(process.execPath, [...options, join(ROOT, 'server/launch.mjs')], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -61,7 +93,7 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
       LOG_LEVEL: 'warn',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.length > 0 ? (['ipc'] as const) : [])],
   })
   let printed = ''
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
@@ -71,8 +103,8 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
       const ready = /Muster is ready at (\S+)/.exec(printed)
       if (ready) resolve(ready[1]!)
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout!.on('data', hear)
+    child.stderr!.on('data', hear)
     void exited.then((code) =>
       reject(new Error(`Muster ended with ${code} before it was ready:\n${printed}`)),
     )
@@ -82,6 +114,7 @@ export async function startProduct(env: Record<string, string> = {}, folder?: st
     return exited
   }
   return {
+    child,
     url,
     pid: child.pid!,
     dataDir,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import type { Schema } from '#contract/kit/endpoint.ts'
+import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 
 /** The parts of a JSON Schema that bound a value. */
 interface Bounds {
@@ -92,6 +93,29 @@ function plainValue(bounds: Bounds): unknown {
     )
   if (bounds.type === 'boolean') return false
   return bounds.type === 'integer' || bounds.type === 'number' ? 1 : null
+}
+
+/**
+ * The largest value that a schema takes, with `fill` in every text and `itemsMax` items in every list, at most; identifiers
+ * and moments are plain.
+ */
+export const worstValueOf = (schema: Schema, fill: (max: number) => string, itemsMax: number): unknown =>
+  worstValue(boundsOf(schema), fill, itemsMax)
+
+function worstValue(bounds: Bounds, fill: (max: number) => string, itemsMax: number): unknown {
+  const deeper = (inner: Bounds) => worstValue(inner, fill, itemsMax)
+  if (bounds.anyOf) return deeper(bounds.anyOf.toSorted((a, b) => largest(b) - largest(a))[0]!)
+  if (bounds.type === 'string' && !bounds.enum && !bounds.format)
+    return fill(bounds.maxLength ?? SHORT_TEXT_MAX)
+  if (bounds.type === 'array')
+    return Array.from({ length: Math.min(bounds.maxItems ?? itemsMax, itemsMax) }, () =>
+      deeper(bounds.items ?? {}),
+    )
+  if (bounds.type === 'object')
+    return Object.fromEntries(
+      Object.entries(bounds.properties ?? {}).map(([name, field]) => [name, deeper(field)]),
+    )
+  return plainValue(bounds)
 }
 
 /** A copy of a value in which one field is something else. */
