@@ -89,7 +89,7 @@ export function withoutTrailing(html: string): string {
 function closingTagsAt(html: string): number {
   let at = html.length
   for (;;) {
-    const start = html[at - 1] === '>' ? html.lastIndexOf('<', at) : -1
+    const start = html[at - 1] === '>' ? html.lastIndexOf('<', at - 1) : -1
     if (start < 0 || html[start + 1] !== '/') return at
     at = start
   }
