@@ -10,7 +10,7 @@ export const massNotifications = {
   shortcuts: 'Shortcuts',
   tiles: {
     send: 'Send notification',
-    sendText: 'By email, SMS and automated voice, to contacts and groups.',
+    sendText: 'To many contacts and groups at once.',
     templates: 'Notifications manager',
     templatesText: 'Prepare notifications for the day they are needed.',
     contacts: 'Contacts',

@@ -26,7 +26,7 @@ export function MissedPeople({ id, outcome, label, count, onViewAll }: Props) {
   const titleId = useId()
   const [locale] = useLocaleState()
   const { data: people } = useMissed(id, outcome, count)
-  if (!people?.length) return null
+  if (count === 0 || !people?.length) return null
   return (
     <Box component="section" aria-labelledby={titleId} sx={{ minWidth: 0 }}>
       <Box

@@ -91,7 +91,7 @@ export const NotificationHistory = defineTable({
       field: 'notifiedCount',
       label: 'massNotifications.notified',
       kind: 'number',
-      width: 200,
+      width: 270,
       card: 'line',
       render: (notification) => <Notified notification={notification} />,
     },

@@ -92,38 +92,40 @@ export function ReachedCard({ notification }: { notification: NotificationDetail
           alignItems: 'start',
         }}
       >
-        <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
-          <Box component="dl" sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: 4, rowGap: 1 }}>
-            {missed.map(({ label, count, tone }) => {
-              const people = notification[count]
-              return (
-                <Figure
-                  key={label}
-                  label={text(label)}
-                  count={people}
-                  tone={people > 0 ? tone : 'text.primary'}
-                />
-              )
-            })}
-            <Figure label={text('massNotifications.sent')} count={sentCount} tone="text.primary" />
-          </Box>
-          {missed.map((view) => (
-            <MissedPeople
-              key={view.outcome}
-              id={id}
-              outcome={view.outcome}
-              label={text(view.label)}
-              count={notification[view.count]}
-              onViewAll={() => setOpened(view)}
-            />
-          ))}
+        <Box
+          component="dl"
+          sx={{ m: 0, display: 'flex', flexWrap: 'wrap', columnGap: { xs: 2, sm: 4 }, rowGap: 1 }}
+        >
+          {missed.map(({ label, count, tone }) => {
+            const people = notification[count]
+            return (
+              <Figure
+                key={label}
+                label={text(label)}
+                count={people}
+                tone={people > 0 ? tone : 'text.primary'}
+              />
+            )
+          })}
+          <Figure label={text('massNotifications.sent')} count={sentCount} tone="text.primary" />
         </Box>
-        <div>
+        {/* On a phone people come before counts of messages. */}
+        <Box sx={{ order: { xs: 1, md: 0 } }}>
           <Deliveries deliveries={deliveries} />
           <Box sx={{ mt: 1, fontSize: '0.8125rem', color: 'text.secondary' }}>
             {text('massNotifications.sentHelp')}
           </Box>
-        </div>
+        </Box>
+        {missed.map((view) => (
+          <MissedPeople
+            key={view.outcome}
+            id={id}
+            outcome={view.outcome}
+            label={text(view.label)}
+            count={notification[view.count]}
+            onViewAll={() => setOpened(view)}
+          />
+        ))}
       </Box>
       <Suspense>
         {opened && (

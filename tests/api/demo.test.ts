@@ -179,6 +179,7 @@ test('people outside can be notified, once they were, and the outbox is empty', 
     organisation: 'Tidewater Ferries (demo)',
     subscribed: true,
     remainingEvents: 1000 - 10 * 2 - 3 - 3,
+    types: ['EMAIL', 'SMS', 'VOICE_CALL'],
   })
   expect((await send('GET', '/outbox', { headers: { Accept: 'application/json' } })).body).toEqual([])
   const east = await signIn('admin@demo-east.example', 'demo-east')

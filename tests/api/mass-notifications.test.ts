@@ -507,6 +507,7 @@ describe('the quota', () => {
       subscribed: true,
       remainingEvents: 0,
       organisation: `Organisation ${org.code}`,
+      types: ['EMAIL', 'SMS', 'VOICE_CALL'],
     })
   })
 })

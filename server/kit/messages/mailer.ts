@@ -349,7 +349,10 @@ function smtpOutcome(error: SmtpError): Outcome {
   const { code, response, responseCode = 0, message } = error
   const toEverybody = isToEverybody(error)
   if ((code === 'EENVELOPE' || code === 'EMESSAGE') && !toEverybody)
-    return { state: responseCode > 0 && responseCode < 500 ? 'QUEUED' : 'FAILED', reason: message }
+    return {
+      state: responseCode > 0 && responseCode < 500 ? 'QUEUED' : 'FAILED',
+      reason: response ?? message,
+    }
   // Without a reply the code alone: a message may hold an address of the operator's network.
   const reason = response
     ? `The mail server does not serve this server: ${response}`
