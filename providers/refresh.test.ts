@@ -43,7 +43,7 @@ class Server {
   }
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     if (url.endsWith('/authentication/refreshToken'))
-      return Promise.race([this.#refresh(String(init.body)), aborted(init.signal)])
+      return Promise.race([this.#refresh(init.body as string), aborted(init.signal)])
     const [, , generation, expiry] = new Headers(init.headers).get('Authorization')!.split(' ')
     if (this.isStolen || Date.now() > Number(expiry)) return refusal()
     this.#received.add(Number(generation))

@@ -36,6 +36,17 @@ test('a browser that keeps nothing is given what it wrote as long as the page li
   expect(openChannel('muster')).toBeNull()
 })
 
+test('somebody signs in to a browser that keeps nothing, and stays signed in on the page', async () => {
+  await closed()
+  const session = await import('./session.ts')
+  const config = { displayName: 'Demo', streamApiKey: '', multiIncident: false, manageAdminToolId: '' }
+  session.chooseOrganisation({ code: 'demo', apiUrl: '/api', config })
+  session.beginSession({ authenticationToken: 'token', cueRefreshToken: 'r', uuid: 'ada' } as never)
+  expect(session.rereadSession()).toMatchObject({ organisation: { code: 'demo' }, uuid: 'ada' })
+  session.endSession('left')
+  expect(session.rereadSession()).toMatchObject({ tokens: null, ending: 'left' })
+})
+
 test('libraries find no storage instead of one that throws', async () => {
   await closed()
   expect(window.localStorage).toBeUndefined()

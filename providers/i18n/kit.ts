@@ -11,7 +11,7 @@ export const kit = {
   notLoadedHint: 'Nothing was lost. Check the connection, then try again.',
   justNow: 'just now',
   dismiss: 'Dismiss',
-  tryingAgain: 'The server is not available at the moment. Trying again…',
+  tryingAgain: 'The server is not available. Trying again…',
   /** Of a countdown (`countdownText`). */
   attemptAfter: 'Please wait %m minute%mp and %s second%sp before attempting again.',
   liveInterrupted: 'Live updates are interrupted. What you see may be some minutes old.',

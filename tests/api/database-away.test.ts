@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import WebSocket from 'ws'
+import { WebSocket } from 'ws'
 
 import type { Endpoint } from '#contract/kit/endpoint.ts'
 import { LIVE_PATH } from '#contract/kit/live.ts'
@@ -94,7 +94,7 @@ describe('while the database is away', () => {
       const { body } = await admin.post('/live/ticket')
       const after = heard.at(-1)?.sequence ?? null
       socket = new WebSocket(`${muster.url.replace('http', 'ws')}/api${LIVE_PATH}`)
-      socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+      socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())))
       socket.on('open', () => socket!.send(JSON.stringify({ ticket: body.ticket, after })))
     }
     await connect()

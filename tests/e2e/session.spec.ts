@@ -1,4 +1,10 @@
-import { expect, type Page } from '@playwright/test'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { chromium, expect, type Page } from '@playwright/test'
+
+import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.ts'
 
 import { aBrowser, doesNotOverflow, isAccessible, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
@@ -120,4 +126,81 @@ test('an error that nothing else caught can be left by loading again, or by sign
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
   await context.close()
+})
+
+test('a browser whose cookies and site data are blocked is worked in as long as the page is open', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-browser-'))
+  const preferences = { profile: { default_content_setting_values: { cookies: 2 } } }
+  await mkdir(join(folder, 'Default'))
+  await writeFile(join(folder, 'Default/Preferences'), JSON.stringify(preferences))
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: findChromium(),
+    args: CHROMIUM_FLAGS,
+    baseURL: testServer.url,
+    viewport: { width: 1440, height: 900 },
+  })
+  try {
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    await signIn(page, 'admin@demo.example')
+    await expect(page.getByText('Current State')).toBeVisible()
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    for (const [name, heading] of [
+      ['Incidents', 'Incidents'],
+      ['Files', 'Files'],
+      ['Users', 'User Administration'],
+      ['Messaging', 'Messaging'],
+    ] as const) {
+      await menu.getByRole('link', { name, exact: true }).first().click()
+      await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible()
+    }
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
+    expect(errors).toEqual([])
+  } finally {
+    await context.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('while the database is away the page tries again, and a form keeps what was typed', async ({
+  browser,
+}) => {
+  const page = await aBrowser(browser)
+  await signIn(page, 'admin@demo.example')
+  await expect(page.getByText('Current State')).toBeVisible()
+  let isAway = true
+  const message = 'The server cannot reach its database at the moment. Please try again in a moment.'
+  await page.route('**/api/**', (route) =>
+    isAway
+      ? route.fulfill({
+          status: 503,
+          json: { code: 'database_unavailable', message, msUntilNextAttempt: 2_000 },
+        })
+      : route.continue(),
+  )
+  await page.getByRole('link', { name: 'Incidents', exact: true }).first().click()
+  const notice = page.getByText('The server is not available. Trying again…')
+  await expect(notice).toBeVisible()
+  await isAccessible(page)
+  isAway = false
+  await expect(page.getByText('Booking system encrypted by ransomware')).toBeVisible()
+  await expect(notice).toBeHidden()
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('button', { name: /Add User|Create User/ }).click()
+  const dialog = page.getByRole('dialog')
+  const firstName = dialog.getByRole('textbox', { name: /^First Name/ })
+  await firstName.fill('Grace')
+  await dialog.getByRole('textbox', { name: /^Last Name/ }).fill('Hopper')
+  await dialog.getByRole('textbox', { name: /^Email/ }).fill('grace@demo.example')
+  isAway = true
+  await dialog.getByRole('button', { name: /Add|Create|Save/ }).click()
+  await expect(dialog.getByText(message)).toBeVisible()
+  await expect(firstName).toHaveValue('Grace')
+  isAway = false
+  await dialog.getByRole('button', { name: /Add|Create|Save/ }).click()
+  await expect(page.getByText('User created successfully.')).toBeVisible()
+  await page.close()
 })

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
 
+import { DATABASE_UNAVAILABLE } from '#contract/kit/outage.ts'
 import type { Permission } from '#contract/kit/access.ts'
 import { LANDINGS, SECTIONS } from '#src/app/sections.ts'
 
@@ -94,6 +95,20 @@ describe('around every page', () => {
     await waitFor(() => expect(FakeSocket.last).not.toBe(before))
     act(() => FakeSocket.last!.say({ type: 'ready', sequence: 2 }))
     await waitFor(() => expect(notice()).toBeNull())
+  })
+
+  test('it is said while the server cannot reach its database, and the page loads once it can', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    signedIn()
+    answer('get', '/dashboard', aProblem('Please try again.', DATABASE_UNAVAILABLE), 503)
+    open('/')
+    const notice = () => screen.queryByText('The server is not available. Trying again…')
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
+    await waitFor(() => expect(notice()).toBeVisible())
+    answer('get', '/dashboard', aDashboard([anIncident()]))
+    await act(() => vi.advanceTimersByTimeAsync(16_000))
+    await waitFor(() => expect(notice()).toBeNull())
+    expect((await screen.findAllByText('Ransomware in the payment network'))[0]).toBeVisible()
   })
 
   test("the organisation's name stands on every page", async () => {

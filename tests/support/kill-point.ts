@@ -19,7 +19,9 @@ const file = process.env['KILL_POINT']
 const matched = new WeakSet<pg.Client>()
 let commits = 0
 const kill = () => process.kill(process.pid, 'SIGKILL')
-const original: (...given: unknown[]) => unknown = pg.Client.prototype.query as never
+const { query: original } = pg.Client.prototype as unknown as {
+  query: (this: pg.Client, ...given: unknown[]) => unknown
+}
 
 function query(this: pg.Client, ...given: unknown[]): unknown {
   if (file === undefined || !existsSync(file)) return original.apply(this, given)
