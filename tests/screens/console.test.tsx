@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
+import { DATABASE_UNAVAILABLE } from '#contract/kit/outage.ts'
 import { PERMISSIONS } from '#contract/kit/access.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { ENVIRONMENTS } from '#contract/staff/schema.ts'
@@ -257,6 +258,16 @@ describe('the session', () => {
     expect(await screen.findByText('Deleting Harbour failed at 40 %: No bucket.')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Retry deleting Harbour' }))
     await waitFor(() => expect(retries).toBe(1))
+  })
+
+  test('says that the server is tried again while it cannot reach its database', async () => {
+    answer('get', '/enterprises/deletions', aProblem('Please try again.', DATABASE_UNAVAILABLE), 503)
+    open('/management')
+    const said = 'The server is not available. Trying again…'
+    expect(await screen.findByText(said)).toBeVisible()
+    answer('get', '/enterprises/deletions', [])
+    await waitFor(() => expect(screen.queryByText(said)).toBeNull(), { timeout: 10_000 })
+    expect(await screen.findByText('No organizations to show.')).toBeVisible()
   })
 
   test('fetches its lists again on a hint of the live socket, and ends with it', async () => {

@@ -24,6 +24,7 @@ import { signOutOfConsole } from './signOutOfConsole.ts'
 const StaffAuthenticator = lazy(async () => ({
   default: (await import('./StaffAuthenticator.tsx')).StaffAuthenticator,
 }))
+const LiveNotice = lazy(async () => ({ default: (await import('../LiveNotice.tsx')).LiveNotice }))
 const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
 
 /** Who is signed in. A role that others have changed is followed at once. */
@@ -224,6 +225,9 @@ export function ConsoleShell() {
     <>
       <SkipLink />
       <ConsoleHeader title={title} />
+      <Suspense>
+        <LiveNotice />
+      </Suspense>
       <ConsoleNavigation />
       <Box component="main" id="content" ref={main} tabIndex={-1} aria-label={title} sx={{ minWidth: 0 }}>
         <Outlet />
