@@ -226,10 +226,12 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   'verifications.renewRecoveryCodes': {
     given: async (world) => (await withApp(world), {}),
     events: ['second-factors recovery codes renewed'],
+    messages: 1,
   },
   'verifications.removeAuthenticator': {
     given: async (world) => (await withApp(world), {}),
     events: ['second-factors removed'],
+    messages: 1,
   },
   'account.update': { given: () => ({ body: { phoneNumber: '+14165550101' } }), events: ['users updated'] },
   'account.changePassword': {
