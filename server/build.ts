@@ -30,7 +30,7 @@ export async function buildWhenOutOfDate(): Promise<void> {
   if (built === wanted) return
   console.log('Building the front end, which takes a moment the first time')
   // In a child process, because the bundler keeps most of its gigabyte of memory.
-  // For production whatever the environment says: with the development build of React the pages stay empty.
+  // NODE_ENV of a test or a shell would bring the development build of React, with which all pages stay empty.
   const env = { ...process.env, NODE_ENV: 'production' }
   const [code] = (await once(fork(import.meta.filename, { env }), 'exit')) as [number | null]
   if (code !== 0) throw new Error('The front end could not be built.')

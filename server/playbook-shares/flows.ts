@@ -97,7 +97,7 @@ async function requestShare({ jobs }: Services, db: OrgDb, by: string, given: Ne
 }
 
 /**
- * Shares playbooks with child organisations. A repetition is answered with the share as it was requested.
+ * Shares playbooks with child organisations. A repetition is answered with the share at its request.
  * @throws Refusal 400 at a playbook or an organisation, 409 where an organisation lacks room
  */
 export async function sharePlaybooks(

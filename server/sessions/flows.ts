@@ -226,7 +226,7 @@ export class ReceivedTokens {
 
 /**
  * Exchanges a refresh token for new tokens. A used token gets its successor again as long as nobody used that: its answer
- * was lost, or is still on its way. Otherwise the token has leaked and the session ends.
+ * was lost or is late. Otherwise the token has leaked and the session ends.
  * @throws Refusal 401
  */
 export async function refreshSession(services: Services, refreshToken: string): Promise<RefreshedTokens> {
