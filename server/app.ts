@@ -132,6 +132,26 @@ const makeConsoleHub = ({ services, bus, log }: AppParts): ConsoleLiveHub =>
     onError: (error) => log.error(error, 'console live'),
   })
 
+/** What every served call is given. */
+function serverContext({ services, log, usage, activity }: AppParts): ServerContext {
+  const received = new ReceivedTokens(services.database, (error) => log.error(error, 'received tokens'))
+  return {
+    database: services.database,
+    secrets: services.secrets,
+    gate: gateOf(services),
+    staffGate: (request) => staffCredential(services, header(request, 'authorization')),
+    requireVerification,
+    noteRequest: (caller: Caller) => {
+      if (caller.kind === 'key') return usage.noteUse(caller)
+      received.note(caller)
+      activity.seen(caller)
+    },
+    receive: receiveUpload(services.blobs),
+    hold: holdUpload,
+    limits: makeLimits(),
+  }
+}
+
 /** Puts the product together; it does not listen yet. */
 export function buildApp(parts: AppParts): App {
   const { services, bus, feeds, log } = parts
@@ -199,22 +219,7 @@ export function buildApp(parts: AppParts): App {
   const consoleHub = makeConsoleHub(parts)
   consoleHub.register(app, MANAGEMENT_BASE)
 
-  const received = new ReceivedTokens(services.database, (error) => log.error(error, 'received tokens'))
-  const server: ServerContext = {
-    database: services.database,
-    secrets: services.secrets,
-    gate: gateOf(services),
-    staffGate: (request) => staffCredential(services, header(request, 'authorization')),
-    requireVerification,
-    noteRequest: (caller: Caller) => {
-      if (caller.kind === 'key') return parts.usage.noteUse(caller)
-      received.note(caller)
-      parts.activity.seen(caller)
-    },
-    receive: receiveUpload(services.blobs),
-    hold: holdUpload,
-    limits: makeLimits(),
-  }
+  const server = serverContext(parts)
   void app.register(async (scope) => {
     // At the root, because a client finds the address of the API there.
     serve(scope, server, '', registryApi, registryRoutes(services))

@@ -41,11 +41,7 @@ const inputs = {
 } satisfies { readonly [F in UserField]: z.ZodMiniType<z.output<(typeof fields)[F]>> }
 
 /** The fields that may be left out of a new user, as they are then stored. */
-export const USER_DEFAULTS = {
-  ...z.parse(z.omit(z.object(inputs), { firstName: true, lastName: true }), {}),
-  active: true,
-  passwordChangeRequired: false,
-} as const
+export const USER_DEFAULTS = z.parse(z.omit(z.object(inputs), { firstName: true, lastName: true }), {})
 
 const named = {
   uuid: id,

@@ -149,6 +149,7 @@ export async function createOrganisation(
     })
     await createUser(services, inside, staff, {
       ...USER_DEFAULTS,
+      passwordChangeRequired: false,
       email: given.adminEmail,
       firstName: given.adminFirstName,
       lastName: given.adminLastName,

@@ -137,8 +137,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'field not stored: the department of a user',
     file: 'server/users/store.ts',
-    from: "const UPDATED = [...USER_FIELDS, 'active', 'banned'] as const",
-    to: "const UPDATED = [...USER_FIELDS.filter((field) => field !== 'department'), 'active', 'banned'] as const",
+    from: "const UPDATED = [...USER_FIELDS, 'active', 'banned', 'passwordChangeSince'] as const",
+    to: "const UPDATED = [...USER_FIELDS.filter((field) => field !== 'department'), 'active', 'banned', 'passwordChangeSince'] as const",
     tests: [api('users')],
   },
   {

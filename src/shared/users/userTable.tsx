@@ -142,6 +142,8 @@ export const USER_TABLE = {
       lastName: '',
       email: '',
       ...USER_DEFAULTS,
+      active: true,
+      passwordChangeRequired: false,
       sendWelcomeSetPasswordEmail: true,
     },
     done: 'users.createdToast',
