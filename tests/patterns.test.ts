@@ -85,7 +85,7 @@ function problemOf(pattern: Pattern): string | undefined {
   return `${pattern.place} ${nameOf(pattern)}: ${why}`
 }
 
-test('no pattern takes more than linear time, whoever writes the text', { timeout: 300_000 }, () => {
+test('no pattern takes more than linear time, whoever writes the text', { timeout: 900_000 }, () => {
   // The build in JavaScript, in this thread: the others need Java or start a program for each pattern.
   process.env['RECHECK_SYNC_BACKEND'] = 'pure'
   const unchecked = [...patterns.values()].filter((one) => REASONED[nameOf(one)] === undefined)

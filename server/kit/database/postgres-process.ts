@@ -36,7 +36,8 @@ export async function endOf(
 const withoutStop = (text: string): string => text.replace(/\.$/, '')
 
 /** After a server was killed, its last processes may remain for a moment, and with them its shared memory. */
-const IN_USE = /shared memory block .* still in use/
+const isInUse = (problem: string): boolean =>
+  problem.includes('shared memory block') && problem.includes('still in use')
 
 /**
  * Starts `postgres` on a folder and awaits that it accepts connections.
@@ -53,7 +54,7 @@ export async function launch(
     const problem = await server.ready
     if (problem === null) return server
     if (!server.hasLogged) throw noDatabase(problem)
-    if (!IN_USE.test(problem) || performance.now() > until)
+    if (!isInUse(problem) || performance.now() > until)
       throw new CannotStart(`The database in ${folder} did not start: ${withoutStop(problem)}.`)
     await wait(AGAIN_MS)
   }
