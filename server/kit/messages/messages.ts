@@ -154,7 +154,7 @@ async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
 const noteUntried = (db: OrgDb, ids: readonly string[], reason: string): Promise<unknown> =>
   db
     .updateTable('messages')
-    .set({ reason: reason.slice(0, REASON_MAX), carrier_trouble: true })
+    .set({ reason: cut(reason, REASON_MAX), carrier_trouble: true })
     .where('id', 'in', ids)
     .where('state', '=', 'QUEUED')
     .execute()
