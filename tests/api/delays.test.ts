@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { BODY_LIMIT, type Endpoint, isJson, pathOf, type Schema } from '#contract/kit/endpoint.ts'
+import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
 import { APIS } from '#server/nouns.ts'
 
 import { addUsers, inside } from '../bench/fixture.ts'
 import { inDatabase, type MeasuredProduct, signIn, startMeasured } from '../support/product.ts'
-import { plainValueOf, textFieldsOf, withField, worstValueOf } from '../support/text-fields.ts'
+import {
+  plainValueOf,
+  requiredFieldsOf,
+  textFieldsOf,
+  withField,
+  worstValueOf,
+} from '../support/text-fields.ts'
 
 /*
  * Nobody waits for more than a tenth of a second because of what somebody else sends (design §10). The product runs in a
@@ -38,12 +45,25 @@ const FILLS: { readonly [name: string]: (max: number) => string } = {
 let product: MeasuredProduct
 let admin: Awaited<ReturnType<typeof signIn>>
 let idle = 0
+let records: Readonly<Record<string, string>> = {}
+/** The document of the API, as far as it is needed here. */
+let documented: {
+  readonly paths: {
+    readonly [path: string]: {
+      readonly [method: string]: {
+        readonly requestBody: { readonly content: { readonly [type: string]: { readonly example: object } } }
+      }
+    }
+  }
+}
 beforeAll(async () => {
   product = await startMeasured()
   admin = await signIn(product.url, 'admin@demo.example')
-  await admin.call('GET', '/me')
+  records = await findRecords()
+  documented = (await (await fetch(`${product.url}/openapi.json`)).json()) as typeof documented
   idle = await product.stretchDuring(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
-})
+  // The front end may have to be built first.
+}, 600_000)
 afterAll(() => product.stop())
 
 /** The shortest of the longest stretches of a few tries; one is enough where it keeps the bound. */
@@ -81,19 +101,60 @@ function longestBody({ body, bodyLimit = BODY_LIMIT }: Endpoint, fill: (max: num
   return worst(items)
 }
 
-/** The worst bodies of a kind: every text at once, and each long text alone beside plain ones. */
+/** The smallest body that an endpoint takes, from its example in the document of the API. */
+function leastBody({ method, path, body }: Endpoint): object {
+  const address = path.replace(/:(\w+)/g, '{$1}')
+  const { content } = documented.paths[address]![method.toLowerCase()]!.requestBody!
+  const { example } = content['application/json']!
+  if (Array.isArray(example)) return example
+  const required = requiredFieldsOf(body as Schema)
+  return Object.fromEntries(Object.entries(example).filter(([name]) => required.includes(name)))
+}
+
+/** The worst bodies of a kind: every text of every list, and each long text alone beside the fields that it needs. */
 function bodiesOf(endpoint: Endpoint, fill: (max: number) => string): unknown[] {
   const { body } = endpoint
   if (!body || !isJson(body)) return []
-  const plain = plainValueOf(body)
+  const least = leastBody(endpoint)
   const alone = textFieldsOf(body)
-    .filter(({ max }) => max !== undefined && max > 1_000)
-    .map(({ path, max }) => withField(plain, path, fill(max!)))
+    .filter(({ max }) => max !== undefined && max > SHORT_TEXT_MAX)
+    .map(({ path, max }) => withField(least, path, fill(max!)))
   return [longestBody(endpoint, fill), ...alone]
 }
 
+/** The first record of each kind in the demonstration, by the beginning of the paths that name one. */
+async function findRecords(): Promise<Readonly<Record<string, string>>> {
+  const first = async (path: string): Promise<{ id: string; uuid: string }> => {
+    const { body } = await admin.call('GET', path)
+    return (Array.isArray(body) ? body : (body.data ?? body.messages))[0]
+  }
+  const page = '?range=[0,0]'
+  const [incident, room, playbook] = [
+    await first('/incident'),
+    await first(`/chat/rooms${page}`),
+    await first(`/playbook/templates${page}`),
+  ]
+  const { body } = await admin.call('POST', `/incident/${incident.id}/activity`, {
+    title: 'Task',
+    description: 'Text',
+  })
+  return {
+    '/incident/activity': body.id,
+    '/incident': incident.id,
+    '/chat/rooms': room.id,
+    '/chat/messages': (await first(`/chat/rooms/${room.id}/messages`)).id,
+    '/playbook/template': playbook.id,
+    '/playbook/category': (await first('/playbook/categories')).id,
+    '/useradmin/group': (await first(`/useradmin/groups${page}`)).id,
+    '/useradmin/user': (await first(`/useradmin/users${page}`)).uuid,
+  }
+}
+
 function send(endpoint: Endpoint, body: unknown, query = ''): Promise<unknown> {
-  const params = endpoint.params ? (plainValueOf(endpoint.params) as Record<string, unknown>) : {}
+  const plain = endpoint.params ? (plainValueOf(endpoint.params) as Record<string, unknown>) : {}
+  const [, record] = Object.entries(records).find(([path]) => endpoint.path.startsWith(`${path}/:`)) ?? []
+  const [name] = Object.keys(plain)
+  const params = record === undefined || name === undefined ? plain : { ...plain, [name]: record }
   return admin.call(endpoint.method, pathOf(endpoint, params) + query, body)
 }
 

@@ -95,6 +95,9 @@ function plainValue(bounds: Bounds): unknown {
   return bounds.type === 'integer' || bounds.type === 'number' ? 1 : null
 }
 
+/** The fields of a body that have to be sent. */
+export const requiredFieldsOf = (schema: Schema): readonly string[] => boundsOf(schema).required ?? []
+
 /**
  * The largest value that a schema takes, with `fill` in every text and `itemsMax` items in every list, at most; identifiers
  * and moments are plain.
