@@ -6,43 +6,56 @@ import { basename, join } from 'node:path'
 import { MUTATIONS, type Mutation } from './mutation-list.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Says that a mutation's place is in the code, which no mutated copy has any more. */
-const LIST_TEST = 'tests/bench/mutation-list.test.ts'
+/**
+ * Rules that notice no behaviour: they look at words, documents and patterns, and at the places of the mutations, which no
+ * mutated copy has any more.
+ */
+const RULES_OF_TEXT = ['words', 'asvs', 'patterns', 'bench/mutation-list'].flatMap((name) => [
+  '--exclude',
+  `tests/${name}.test.ts`,
+])
 const NOT_COPIED = new Set(['node_modules', 'dist', 'data', '.git', 'test-results'])
 
 /** Runs a program of the copy; resolves with whether it succeeded. */
-const succeeds = (folder: string, program: string, args: readonly string[]): Promise<boolean> =>
+const succeeds = (
+  folder: string,
+  program: string,
+  args: readonly string[],
+  stdio: 'ignore' | 'inherit' = 'ignore',
+): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawn(join(folder, 'node_modules/.bin', program), args, { cwd: folder, stdio: 'ignore' })
+    const child = spawn(join(folder, 'node_modules/.bin', program), args, { cwd: folder, stdio })
     child.once('exit', (code) => resolve(code === 0))
   })
 
 const nameOf = (path: string) => basename(path).replace(/\.test\.tsx?$/, '')
 /** Names of the tests of the first project that fails; null when all succeed. */
-async function failing(folder: string, tests: readonly string[]): Promise<string | null> {
+async function failing(folder: string, tests: readonly string[], stdio?: 'inherit'): Promise<string | null> {
   const byProject = Map.groupBy(tests, (path) => (path.startsWith('tests/api/') ? 'api' : 'screens'))
   for (const [project, files] of byProject)
     // oxlint-disable-next-line no-await-in-loop -- each takes all cores
-    if (!(await succeeds(folder, 'vitest', ['run', '--project', project, '--bail=1', ...files])))
+    if (!(await succeeds(folder, 'vitest', ['run', '--project', project, '--bail=1', ...files], stdio)))
       return files.map(nameOf).join(', ')
   return null
 }
 
-/** What notices a mutation first: the compiler, the rules, or the named tests; null when nothing does. */
-async function noticedBy(folder: string, { tests }: Mutation): Promise<string | null> {
-  if (!(await succeeds(folder, 'tsc', ['-p', '.']))) return 'the compiler'
-  if (!(await succeeds(folder, 'vitest', ['run', '--project', 'rules', '--exclude', LIST_TEST])))
+/** What fails first: the compiler, the rules, or some of the tests; null when all is well. */
+async function failure(folder: string, tests: readonly string[], stdio?: 'inherit'): Promise<string | null> {
+  if (!(await succeeds(folder, 'tsc', ['-p', '.'], stdio))) return 'the compiler'
+  if (!(await succeeds(folder, 'vitest', ['run', '--project', 'rules', ...RULES_OF_TEXT], stdio)))
     return 'the rules'
-  return failing(folder, tests)
+  return failing(folder, tests, stdio)
 }
 
 /**
- * Tests that fail, or cannot run at all, would notice everything.
- * @throws Error naming those that fail before anything is broken
+ * A check that fails without a mutation, or cannot run at all, would notice every one.
+ * @throws Error naming what fails before anything is broken
  */
 async function demandGreen(folder: string, mutations: readonly Mutation[]): Promise<void> {
-  const failed = await failing(folder, [...new Set(mutations.flatMap(({ tests }) => tests))])
-  if (failed !== null) throw new Error(`These tests fail before anything is broken: ${failed}.`)
+  // Some tests start the product, which builds a front end that is missing: longer than a test may take.
+  await succeeds(folder, 'vite', ['build', '--logLevel', 'silent'])
+  const by = await failure(folder, [...new Set(mutations.flatMap(({ tests }) => tests))], 'inherit')
+  if (by !== null) throw new Error(`Fails before anything is broken: ${by}.`)
 }
 
 /**
@@ -68,7 +81,7 @@ export async function mutations(args: readonly string[]): Promise<void> {
         file,
         code.replace(mutation.from, () => mutation.to),
       )
-      const by = await noticedBy(folder, mutation)
+      const by = await failure(folder, mutation.tests)
       await writeFile(file, code)
       if (by) noticed++
       console.log(`${by ? 'noticed' : 'MISSED '}  ${mutation.name}${by ? `, by ${by}` : ''}`)
