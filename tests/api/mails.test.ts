@@ -14,7 +14,7 @@ import { findUserByEmail } from '#server/users/store.ts'
 
 import { mailProblems, readHeader } from '../support/rfc5322.ts'
 import { type Caller, type Organisation, PASSWORD, startTestServer } from '../support/server.ts'
-import { signingIn } from '../support/sign-in.ts'
+import { appCode, signingIn } from '../support/sign-in.ts'
 import { startSmtp } from '../support/smtp.ts'
 
 const STAFF = 'staff@provider.example'
@@ -99,6 +99,11 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
     },
   },
   {
+    file: 'verifications/second-factors.flows.ts',
+    name: 'an authenticator that was set up',
+    cause: async ({ withApp }) => enrol(withApp, (await aUser(withApp)).email),
+  },
+  {
     file: 'account/flows.ts',
     name: 'a password that was changed',
     cause: async ({ admin }) =>
@@ -120,7 +125,7 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
     cause: async ({ org }) => ok(await staff.post(`/enterprise/${org.id}/access`, { reason: 'Überlast ☂' })),
   },
   {
-    file: 'staff/flows.ts',
+    file: 'staff/sign-in.flows.ts',
     name: 'a link to the console',
     cause: async () =>
       ok(
@@ -133,6 +138,16 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
     file: 'staff/flows.ts',
     name: 'an invitation to the console',
     cause: async () => ok(await staff.post('/staff', { email: 'newcomer@provider.example' })),
+  },
+  {
+    file: 'staff/flows.ts',
+    name: 'an authenticator of the console that was reset',
+    cause: async () => {
+      const member = await muster.signedInAsStaff('eva@provider.example')
+      const { secret } = (await member.post('/management/authenticator', {})).body
+      ok(await member.post('/management/authenticator/confirm', { confirmationCode: appCode(secret) }))
+      ok(await staff.delete(`/staff/${member.id}/authenticator`))
+    },
   },
   {
     file: 'instance/flows.ts',
