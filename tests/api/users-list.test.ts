@@ -82,6 +82,7 @@ describe('the list', () => {
       department: null,
       lastLoginTimestamp: null,
       hasPasswordSet: false,
+      passwordChangeRequired: false,
       wasSentActivationEmail: true,
       createTimestamp: expect.any(String),
       version: 1,
