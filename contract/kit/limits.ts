@@ -11,7 +11,7 @@ export const LIMITS = {
   searches: 300,
   /** Lists that are asked for without a range. */
   'whole lists': 60,
-  /** Documents, archives and files that are made for whoever asks. */
+  /** Documents, archives and files that are made on request. */
   documents: 60,
 } as const
 export type Limited = keyof typeof LIMITS

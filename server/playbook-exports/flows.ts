@@ -25,7 +25,8 @@ import {
   newArchive,
   openedArchive,
 } from '#server/kit/jobs/archives.ts'
-import { renderPdf } from '#server/kit/pdf/pdf.ts'
+import { DOCUMENT_TOO_LONG, renderPdf } from '#server/kit/pdf/pdf.ts'
+import { inProcess } from '#server/kit/processes/processes.ts'
 import type { Services } from '#server/kit/services.ts'
 import { zip, type ZipEntry } from '#server/kit/zip.ts'
 import { findCategoryName } from '#server/playbook-categories/store.ts'
@@ -33,7 +34,7 @@ import { openPlaybook } from '#server/playbooks/flows.ts'
 
 import { documentOf, type PlaybookFacts } from './document.content.ts'
 import { jsonOf } from './json.content.ts'
-import { markdownOf } from './markdown.content.ts'
+import { markdownOf, type SourcePlaybook } from './markdown.content.ts'
 import { countPlaybooks, type ExportRow, exportStore } from './store.ts'
 
 const QUEUE = 'playbook-exports'
@@ -41,6 +42,19 @@ const PLAYBOOK = 'This playbook'
 /** Playbooks of one archive that are drawn at once, as many as documents are. */
 const DRAWN_AT_ONCE = 2
 const ZIP = 'application/zip'
+
+/** Characters from which on a playbook is written as Markdown in a process; fewer take some milliseconds. */
+const LONG = 200_000
+async function renderMarkdown(playbook: SourcePlaybook): Promise<Buffer> {
+  const length = playbook.activities.reduce((sum, { description }) => sum + description.length, 0)
+  if (length < LONG) return Buffer.from(markdownOf(playbook))
+  return inProcess<SourcePlaybook, Buffer>({
+    kind: 'making',
+    module: new URL('./markdown.task.ts', import.meta.url),
+    task: playbook,
+    excess: DOCUMENT_TOO_LONG,
+  })
+}
 
 const FORMATS: {
   readonly [type in PlaybookExportType]: {
@@ -66,7 +80,7 @@ const FORMATS: {
     ending: 'md',
     contentType: 'text/markdown',
     isText: true,
-    draw: ({ playbook, categoryName }) => Buffer.from(markdownOf({ ...playbook, categoryName })),
+    draw: ({ playbook, categoryName }) => renderMarkdown({ ...playbook, categoryName }),
   },
   JSON: {
     ending: 'json',

@@ -16,6 +16,7 @@ import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { prefixQuery, searchWords } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { pageOf } from '#server/kit/http/lists.ts'
+import { inTimeSlice } from '#server/kit/time-slice.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -172,11 +173,16 @@ export async function countForAdding(db: OrgDb): Promise<number> {
 
 /** Words of one playbook that the search knows; an index entry has a limit. */
 const WORDS_MAX = 20_000
-/** The words by which a playbook is found. */
-function wordsOf({ name, description, activities }: PlaybookWords): RawBuilder<string> {
-  const texts = activities.flatMap((item) => [item.title, item.description])
-  const words = searchWords([name, description, ...texts].join('\n')).slice(0, WORDS_MAX)
-  return sql`array_to_tsvector(${words}::text[] || (':' || current_organisation()))`
+/** The words by which a playbook is found, read text by text: there may be millions of characters. */
+async function wordsOf({ name, description, activities }: PlaybookWords): Promise<RawBuilder<string>> {
+  const texts = [name, description, ...activities.flatMap((item) => [item.title, item.description])]
+  const words = new Set<string>()
+  for (const text of texts) {
+    if (words.size >= WORDS_MAX) break
+    for (const word of await inTimeSlice(() => searchWords(text))) words.add(word)
+  }
+  const known = [...words].slice(0, WORDS_MAX)
+  return sql`array_to_tsvector(${known}::text[] || (':' || current_organisation()))`
 }
 type PlaybookWords = Pick<PlaybookRow, 'name' | 'description' | 'activities'>
 
@@ -186,7 +192,7 @@ export async function insertPlaybook(db: OrgDb, row: PlaybookRow): Promise<void>
     .values({
       ...valuesOf(row),
       activities: json(row.activities),
-      words: wordsOf(row),
+      words: await wordsOf(row),
       reminded_date: null,
     })
     .execute()
@@ -201,7 +207,7 @@ export async function updatePlaybook(
   const { activities, ...others } = changes
   await db
     .updateTable('playbooks')
-    .set({ ...valuesOf(others), activities: json(activities), words: wordsOf(changes) })
+    .set({ ...valuesOf(others), activities: json(activities), words: await wordsOf(changes) })
     .where('id', '=', id)
     .execute()
 }

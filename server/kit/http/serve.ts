@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -362,12 +363,16 @@ async function handle(
   }
   // Parsed before the transaction opens, thrown after the caller is proven: 403 comes before 400, and parsing a large
   // body does not hold the database.
+  const json = attempt(() => asJson(request.body))
+  // Reading megabytes and checking them each take a while: others come in between.
+  if (mayBeLong(request)) await setImmediate()
   const input = attempt(() => ({
     params: check(endpoint.params, request.params),
     query: readQuery(request),
     headers: check(endpoint.headers, request.headers),
-    body: endpoint.body && isJson(endpoint.body) ? check(endpoint.body, asJson(request.body)) : undefined,
+    body: endpoint.body && isJson(endpoint.body) ? check(endpoint.body, json()) : undefined,
   }))
+  if (mayBeLong(request)) await setImmediate()
   const { credential } = request
   if (!credential) return handlePublic(server, route, request, reply, { ...meta, request }, input())
   const transaction: AnyOutsideContext['transaction'] = (work) =>
