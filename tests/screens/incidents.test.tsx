@@ -558,7 +558,7 @@ describe('an incident', () => {
   test('says when the report cannot be made', async () => {
     const { user } = page(aWhole())
     hearing('post', `/incident/${uuid(1)}/report`, () => null)
-    hearing('get', `/incident/file/${uuid(1)}`, () => refused(503, 'Busy.'))
+    hearing('get', `/incident/file/${uuid(1)}`, () => refused(500, 'Broken.'))
     await shown()
     await user.click(screen.getByRole('button', { name: 'Download report' }))
     expect(await screen.findByText('The report could not be made. Please try again.')).toBeVisible()

@@ -273,6 +273,7 @@ describe('users', () => {
       phoneNumber: '+14165550101',
       department: 'Legal',
       isMainAdminUser: false,
+      passwordChangeRequired: false,
     })
   })
 
