@@ -15,9 +15,9 @@ import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { PeopleInput } from '#src/shared/PeopleInput.tsx'
-import { OUT_OF_SIGHT } from '#src/shared/outOfSight.ts'
-import { PersonLine } from '#src/shared/PersonLine.tsx'
+import { PeopleInput } from '#src/users/PeopleInput.tsx'
+import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
+import { PersonLine } from '#src/users/PersonLine.tsx'
 
 /** Members that are asked for at a time. */
 const PAGE = 100

@@ -4,8 +4,8 @@ import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import { MINUTE } from '#src/kit/time/clock.ts'
 import { useText } from '#src/kit/useText.ts'
-import { Totals } from '#src/shared/managed-incidents/Totals.tsx'
-import { durationInWords, STATES } from '#src/shared/managed-incidents/organisationState.ts'
+import { Totals } from '#src/managed-incidents/Totals.tsx'
+import { durationInWords, STATES } from '#src/managed-incidents/organisationState.ts'
 
 export const managedIncidentsResourceApi = { list: managedIncidentsApi.overview }
 

@@ -46,18 +46,17 @@ import { MINUTE, SECOND } from '#src/kit/time/clock.ts'
 import { shortTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { ParentInput } from '#src/shared/managed-organisations/ParentInput.tsx'
+import { ParentInput } from '#src/managed-organisations/ParentInput.tsx'
 
 const DeleteOrganisationDialog = lazy(async () => ({
-  default: (await import('#src/shared/managed-organisations/DeleteOrganisationDialog.tsx'))
-    .DeleteOrganisationDialog,
+  default: (await import('#src/managed-organisations/DeleteOrganisationDialog.tsx')).DeleteOrganisationDialog,
 }))
 const CredentialsDialog = lazy(async () => ({
-  default: (await import('#src/shared/managed-organisations/CredentialsDialog.tsx')).CredentialsDialog,
+  default: (await import('#src/managed-organisations/CredentialsDialog.tsx')).CredentialsDialog,
 }))
 
 const WelcomeDialog = lazy(async () => ({
-  default: (await import('#src/shared/managed-organisations/WelcomeDialog.tsx')).WelcomeDialog,
+  default: (await import('#src/managed-organisations/WelcomeDialog.tsx')).WelcomeDialog,
 }))
 
 const invitationOf = (row: ManagedOrganisation) =>

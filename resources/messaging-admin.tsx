@@ -59,7 +59,7 @@ export const channelCalls = {
 }
 
 const ChannelMembersDialog = lazy(async () => ({
-  default: (await import('#src/shared/channels/ChannelMembersDialog.tsx')).ChannelMembersDialog,
+  default: (await import('#src/channels/ChannelMembersDialog.tsx')).ChannelMembersDialog,
 }))
 
 const Inputs = ({ inputs: { TextInput } }: InputsOf<typeof channelCalls>) => (

@@ -15,9 +15,9 @@ import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
-import { SmsCounter } from '#src/shared/mass-notifications/SmsCounter.tsx'
-import { CONFIG_QUERY, useConfig } from '#src/shared/useConfig.ts'
+import { LevelChip } from '#src/mass-notifications/LevelChip.tsx'
+import { SmsCounter } from '#src/mass-notifications/SmsCounter.tsx'
+import { CONFIG_QUERY, useConfig } from '#src/config/useConfig.ts'
 
 /** Before the configuration is known (administration §9). */
 const SMS_LIMIT = 100

@@ -8,14 +8,14 @@ import type { AuditEvent } from '#contract/audit-log/schema.ts'
 import { providerLogApi } from '#contract/provider-log/api.ts'
 import { call } from '#providers/api.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
-import { AUDIT_TABLE } from '#src/shared/audit-log/auditTable.tsx'
-import { useActorName } from '#src/shared/audit-log/useActorName.ts'
+import { AUDIT_TABLE } from '#src/audit-log/auditTable.tsx'
+import { useActorName } from '#src/audit-log/useActorName.ts'
 
 const CheckDialog = lazy(async () => ({
-  default: (await import('#src/shared/audit-log/CheckDialog.tsx')).CheckDialog,
+  default: (await import('#src/audit-log/CheckDialog.tsx')).CheckDialog,
 }))
 const EventDialog = lazy(async () => ({
-  default: (await import('#src/shared/audit-log/EventDialog.tsx')).EventDialog,
+  default: (await import('#src/audit-log/EventDialog.tsx')).EventDialog,
 }))
 
 const useOffered = () =>

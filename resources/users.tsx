@@ -15,9 +15,9 @@ import { call } from '#providers/api.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
-import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
-import { UserInputs } from '#src/shared/users/UserInputs.tsx'
-import { USER_ACTIONS, USER_TABLE } from '#src/shared/users/userTable.tsx'
+import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/config/useConfig.ts'
+import { UserInputs } from '#src/users/UserInputs.tsx'
+import { USER_ACTIONS, USER_TABLE } from '#src/users/userTable.tsx'
 
 const useDashboard = () =>
   useQuery({
@@ -26,7 +26,7 @@ const useDashboard = () =>
   }).data
 
 const UserHistoryDialog = lazy(async () => ({
-  default: (await import('#src/shared/UserHistoryDialog.tsx')).UserHistoryDialog,
+  default: (await import('#src/users/UserHistoryDialog.tsx')).UserHistoryDialog,
 }))
 
 function History(props: { record: User; onClose: () => void }) {
@@ -36,7 +36,7 @@ function History(props: { record: User; onClose: () => void }) {
 }
 
 const ImportUsersDialog = lazy(async () => ({
-  default: (await import('#src/shared/import-users/ImportUsersDialog.tsx')).ImportUsersDialog,
+  default: (await import('#src/users/import/ImportUsersDialog.tsx')).ImportUsersDialog,
 }))
 
 function ImportUsers({ onClose }: { onClose: () => void }) {

@@ -12,7 +12,7 @@ interface Room {
   /** The folder within a room of nouns: `incidents`; empty for the room's own files. */
   readonly noun: string
 }
-const CLIENT_PARTS = ['app', 'kit', 'shared']
+const CLIENT_PARTS = ['app', 'kit']
 
 function roomOf(path: string): Room {
   const [room = '', folder = '', ...rest] = path.split('/')
@@ -30,29 +30,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ['contract/kit', 'contract', 'server/kit', 'server'],
   providers: ['contract/kit', 'contract', 'providers'],
   'src/kit': ['contract/kit', 'providers', 'src/kit'],
-  'src/shared': ['contract/kit', 'contract', 'providers', 'src/kit', 'src/shared'],
-  resources: ['contract/kit', 'contract', 'providers', 'src/kit', 'src/shared'],
-  src: ['contract/kit', 'contract', 'providers', 'src/kit', 'src/shared', 'src'],
-  'src/app': [
-    'contract/kit',
-    'contract',
-    'providers',
-    'resources',
-    'src/kit',
-    'src/shared',
-    'src',
-    'src/app',
-  ],
+  src: ['contract/kit', 'contract', 'providers', 'src/kit', 'src'],
+  resources: ['contract/kit', 'contract', 'providers', 'src/kit', 'src'],
+  'src/app': ['contract/kit', 'contract', 'providers', 'resources', 'src/kit', 'src', 'src/app'],
 }
 
 /**
- * The only file names inside a noun. The server may have several flows and stores (`activities.flows.ts`); the browser
- * has one file per component, hooks, values of forms, and its queries.
+ * The only file names inside a noun. The server may have several flows and stores (`activities.flows.ts`); in the
+ * browser a component's file is called as the component is, and everything else begins with a small letter.
  */
 const NOUN_FILES: Readonly<Record<string, RegExp>> = {
   contract: /^(schema|rules|api|access|catalogue)(\.test)?\.ts$/,
   server: /^(routes|([a-z-]+\.)?(store|flows|content|task)|report)(\.test)?\.ts$/,
-  src: /^([A-Z]\w*(\.test)?\.tsx|use[A-Z]\w*\.tsx?|[a-z]+Values\.ts|queries\.ts)$/,
+  src: /^([A-Z]\w*(\.test)?\.tsx|[a-z]\w*(\.(frame|worker|test))?\.tsx?)$/,
 }
 const FREE_FOLDERS = ['migrations', 'i18n']
 /** Folders below a room's noun or kit: `src/incidents/feed`. Deeper ones hide what they hold. */
@@ -117,8 +107,21 @@ function trespass(file: string, { target, typeOnly, isReExport }: Import): strin
       return say('a noun reaches another noun only from flows.ts')
     if (!/[/.](store|flows)\.ts$/.test(target)) return say("flows reach only another noun's store or flows")
   }
-  if (from.room === 'src' && to.room === 'src') return say('a noun may not import another')
   return undefined
+}
+
+/** Every circle in which things know each other, such as `a → b → a`. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const walk = (one: string, path: readonly string[]): void => {
+    if (path.includes(one)) return void circles.push([...path.slice(path.indexOf(one)), one].join(' → '))
+    if (done.has(one)) return
+    for (const next of graph.get(one) ?? []) walk(next, [...path, one])
+    done.add(one)
+  }
+  for (const one of graph.keys()) walk(one, [])
+  return circles
 }
 
 describe('the rooms', () => {
@@ -230,16 +233,21 @@ describe('the rooms', () => {
           .map(({ target }) => target),
       ]),
     )
-    const done = new Set<string>()
-    const circles: string[] = []
-    const walk = (file: string, path: readonly string[]): void => {
-      if (path.includes(file)) return void circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
-      if (done.has(file)) return
-      for (const target of graph.get(file) ?? []) walk(target, [...path, file])
-      done.add(file)
+    expect(circlesOf(graph)).toEqual([])
+  })
+
+  test('have nouns of the browser that know each other in no circle', () => {
+    const graph = new Map<string, string[]>()
+    for (const file of filesBelow('src')) {
+      const from = roomOf(file)
+      if (from.room !== 'src' || from.noun === '' || isTest(file)) continue
+      const known = importsOf(file).flatMap(({ target }) => {
+        const to = roomOf(target)
+        return to.room === 'src' && to.noun !== from.noun ? [to.noun] : []
+      })
+      graph.set(from.noun, [...(graph.get(from.noun) ?? []), ...known])
     }
-    for (const file of files) walk(file, [])
-    expect(circles).toEqual([])
+    expect(circlesOf(graph)).toEqual([])
   })
 
   test('hold no file that only passes others on', () => {

@@ -8,7 +8,7 @@ import { demandsAuthenticator } from '#contract/verifications/rules.ts'
 import { call, callWithFile } from '#providers/api.ts'
 import { refreshMe } from '#providers/send.ts'
 import { getSession, setMe } from '#providers/session.ts'
-import { useConfig, useConfigQuery } from '#src/shared/useConfig.ts'
+import { useConfig, useConfigQuery } from '#src/config/useConfig.ts'
 
 /** Where the server names none (foundation §9). */
 const COUNTRIES = ['CA', 'US']

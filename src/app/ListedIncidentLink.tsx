@@ -5,7 +5,7 @@ import { SEVERITY_ORDER } from '#contract/incidents/rules.ts'
 import type { ReplyOf } from '#contract/kit/endpoint.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
-import { incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
+import { incidentFeed, POLL_INCIDENTS } from '#src/incidents/incidentFeed.ts'
 
 import { IncidentLink, type IncidentLinkProps, type InProgress, NOTHING } from './IncidentLink.tsx'
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react'
 
 import { usePath } from '#src/kit/browser/location.ts'
-import { passwordLink, STAFF_SIGN_IN, staffLink } from '#src/shared/publicRoutes.ts'
+import { passwordLink, STAFF_SIGN_IN, staffLink } from '#src/sign-in/publicRoutes.ts'
 
 import { SignInPage } from '#src/sign-in/SignInPage.tsx'
 

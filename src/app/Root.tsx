@@ -11,7 +11,7 @@ import { isSignedIn, isStaffPage, useSession } from '#providers/session.ts'
 import { entryState, go, usePath } from '#src/kit/browser/location.ts'
 import { Boot } from '#src/kit/feedback/Boot.tsx'
 import { Themed } from '#src/kit/theme/Themed.tsx'
-import { isForEverybody, redirectOf, WELCOME } from '#src/shared/publicRoutes.ts'
+import { isForEverybody, redirectOf, WELCOME } from '#src/sign-in/publicRoutes.ts'
 
 import { CrashGuard } from './CrashGuard.tsx'
 import { OfflineScreen } from './OfflineScreen.tsx'

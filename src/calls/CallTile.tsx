@@ -9,7 +9,7 @@ import type { Tile } from '#providers/calls/engine.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
-import { Picture } from '#src/shared/calls/Picture.tsx'
+import { Picture } from './Picture.tsx'
 
 import { partsOf } from './windowValues.ts'
 

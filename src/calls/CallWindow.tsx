@@ -22,7 +22,7 @@ import { WindowBar } from './WindowBar.tsx'
 import { WindowNotices } from './WindowNotices.tsx'
 
 const DevicesDialog = lazy(async () => ({
-  default: (await import('#src/shared/calls/DevicesDialog.tsx')).DevicesDialog,
+  default: (await import('./DevicesDialog.tsx')).DevicesDialog,
 }))
 
 const WIDTH = 360

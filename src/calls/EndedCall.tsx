@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { calls, type EndedCall as Ended } from '#providers/calls/calls.ts'
 import { useRoom } from '#providers/chat/useChat.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useCallActs } from '#src/shared/calls/useCallActs.ts'
+import { useCallActs } from './useCallActs.ts'
 
 const SHOWN_MS = 8_000
 const WORDS = { left: 'callWindow.youLeft', over: 'callWindow.over', failed: 'callWindow.failed' } as const

@@ -4,7 +4,7 @@ import type { ConfigChange } from '#contract/config-items/schema.ts'
 import { call } from '#providers/api.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { ConfigItems } from '#src/shared/config-items/ConfigItems.tsx'
+import { ConfigItems } from './ConfigItems.tsx'
 
 const save = (databaseKey: string, valueJson: string) =>
   call(configItemsApi.update, { body: { databaseKey, valueJson } as ConfigChange })

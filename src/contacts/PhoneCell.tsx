@@ -9,7 +9,7 @@ import { phoneProblem } from '#contract/contacts/rules.ts'
 import type { Contact } from '#contract/contacts/schema.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 const LOOKS = {
   pending: { icon: ScheduleRounded, color: 'warning' },

@@ -11,7 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 import { Tile } from './Tile.tsx'
 
 const RequestUpgrade = lazy(async () => ({
-  default: (await import('#src/shared/RequestUpgrade.tsx')).RequestUpgrade,
+  default: (await import('#src/features/RequestUpgrade.tsx')).RequestUpgrade,
 }))
 
 /** How many of the users that the organisation may have it has, and a way to more for who could add them. */

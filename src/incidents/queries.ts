@@ -27,8 +27,8 @@ import { live, useFallbackInterval } from '#providers/live.ts'
 import { learning } from '#providers/people.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
-import { type FeedFilter, incidentFeed, POLL_INCIDENTS } from '#src/shared/incidentFeed.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { type FeedFilter, incidentFeed, POLL_INCIDENTS } from './incidentFeed.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 // Seconds between two questions while the live socket is down (operations §4, §9).
 const POLL_ACTIVE = 10

@@ -11,7 +11,7 @@ import { call } from '#providers/api.ts'
 import { useCan } from '#providers/useCan.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { ConfigItems } from '#src/shared/config-items/ConfigItems.tsx'
+import { ConfigItems } from '#src/config-items/ConfigItems.tsx'
 
 /** The items that staff can change, where they may make the call. */
 function useCanChange({ access }: Endpoint) {

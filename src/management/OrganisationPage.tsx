@@ -17,7 +17,7 @@ import { filledSurface } from '#src/kit/theme/filledSurface.ts'
 import { MINUTE } from '#src/kit/time/clock.ts'
 import { formatNumber, shortTime } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
-import { durationInWords, STATES } from '#src/shared/managed-incidents/organisationState.ts'
+import { durationInWords, STATES } from '#src/managed-incidents/organisationState.ts'
 
 import { AccessGate } from './AccessGate.tsx'
 import { OrganisationIncidents } from './OrganisationIncidents.tsx'

@@ -22,16 +22,16 @@ import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { defineTable } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
-import { UserInputs } from '#src/shared/users/UserInputs.tsx'
-import { USER_ACTIONS, USER_TABLE } from '#src/shared/users/userTable.tsx'
+import { UserInputs } from '#src/users/UserInputs.tsx'
+import { USER_ACTIONS, USER_TABLE } from '#src/users/userTable.tsx'
 
 import { AccessGate } from './AccessGate.tsx'
 
 const UserHistoryDialog = lazy(async () => ({
-  default: (await import('#src/shared/UserHistoryDialog.tsx')).UserHistoryDialog,
+  default: (await import('#src/users/UserHistoryDialog.tsx')).UserHistoryDialog,
 }))
 const ImportUsersDialog = lazy(async () => ({
-  default: (await import('#src/shared/import-users/ImportUsersDialog.tsx')).ImportUsersDialog,
+  default: (await import('#src/users/import/ImportUsersDialog.tsx')).ImportUsersDialog,
 }))
 
 /** The calls about the users of one organisation, whose id is in their paths already. */

@@ -9,7 +9,7 @@ import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
-import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
+import { LevelChip } from './LevelChip.tsx'
 
 import { MessagePreview } from './MessagePreview.tsx'
 import type { Draft, Reach } from './queries.ts'

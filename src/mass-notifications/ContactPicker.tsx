@@ -11,7 +11,7 @@ import { hasEachWord } from '#src/kit/browser/hasEachWord.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
-import { OUT_OF_SIGHT } from '#src/shared/outOfSight.ts'
+import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
 
 import { useFoundContacts, useNamedContacts } from './queries.ts'
 

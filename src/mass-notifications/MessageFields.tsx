@@ -11,8 +11,8 @@ import { needsEmail, needsSms, smsText } from '#contract/mass-notifications/rule
 import { NOTIFICATION_TYPES, type NotificationType, SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import { EVENT_LEVELS, LEVEL_LABELS } from '#contract/notification-templates/schema.ts'
 import { useText } from '#src/kit/useText.ts'
-import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
-import { SmsCounter } from '#src/shared/mass-notifications/SmsCounter.tsx'
+import { LevelChip } from './LevelChip.tsx'
+import { SmsCounter } from './SmsCounter.tsx'
 
 import type { Draft } from './queries.ts'
 

@@ -9,7 +9,7 @@ import { defineTable } from '#src/kit/resource/defineResource.tsx'
 import type { Translate } from '#src/kit/resource/resource.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
-import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
+import { LevelChip } from './LevelChip.tsx'
 
 /** So much of a message fits into the widest row. */
 const SHOWN = 300

@@ -11,7 +11,7 @@ import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
+import { LevelChip } from './LevelChip.tsx'
 import { usePeople } from '#providers/people.ts'
 
 import { Card } from './Card.tsx'

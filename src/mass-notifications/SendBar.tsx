@@ -12,7 +12,7 @@ import {
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { onceClicked } from '#src/kit/form/onceClicked.ts'
 import { useText } from '#src/kit/useText.ts'
-import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
+import { RequestUpgrade } from '#src/features/RequestUpgrade.tsx'
 
 import { type Reach, useQuota } from './queries.ts'
 

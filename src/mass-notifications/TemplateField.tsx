@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { LevelChip } from '#src/shared/mass-notifications/LevelChip.tsx'
+import { LevelChip } from './LevelChip.tsx'
 
 import { useTemplates } from './queries.ts'
 

@@ -27,7 +27,7 @@ import type {
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
-import { useConfigQuery } from '#src/shared/useConfig.ts'
+import { useConfigQuery } from '#src/config/useConfig.ts'
 
 /** Seconds between two questions while the live socket is down. */
 const POLL_SECONDS = 60

@@ -17,7 +17,7 @@ import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { learning } from '#providers/people.ts'
 import { requestSlice } from '#providers/slice.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 /** Playbooks of one page of a list. */
 export const PLAYBOOKS_PER_PAGE = 30

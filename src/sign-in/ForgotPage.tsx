@@ -14,11 +14,11 @@ import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
-import { Lockout } from '#src/shared/Lockout.tsx'
-import { useMailRequest } from '#src/shared/useMailRequest.ts'
+import { Lockout } from '#src/kit/feedback/Lockout.tsx'
+import { useMailRequest } from './useMailRequest.ts'
 
-import { PublicForm } from '#src/shared/PublicForm.tsx'
-import { PublicLink } from '#src/shared/PublicLink.tsx'
+import { PublicForm } from './PublicForm.tsx'
+import { PublicLink } from './PublicLink.tsx'
 
 const loadQueries = () => import('./queries.ts')
 

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 
 import { signIn as texts } from '#providers/i18n/sign-in.ts'
 
-import { PublicLink } from '#src/shared/PublicLink.tsx'
+import { PublicLink } from './PublicLink.tsx'
 
 /** At the foot of setup and sign-in. */
 export const LegalLinks = () => (

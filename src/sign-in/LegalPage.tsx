@@ -7,7 +7,7 @@ import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 
-import { PublicLink } from '#src/shared/PublicLink.tsx'
+import { PublicLink } from './PublicLink.tsx'
 
 const PAGE_WIDTH = 720
 

@@ -4,7 +4,7 @@ import { signIn } from '#providers/i18n/sign-in.ts'
 import { beginSession, useSession } from '#providers/session.ts'
 import { entryState, go } from '#src/kit/browser/location.ts'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
-import { AuthenticatorSignIn } from '#src/shared/second-factor/AuthenticatorSignIn.tsx'
+import { AuthenticatorSignIn } from '#src/verifications/second-factor/AuthenticatorSignIn.tsx'
 
 import { beginEnrolment, confirmCode } from './queries.ts'
 import { SignInEmailStep } from './SignInEmailStep.tsx'

@@ -13,10 +13,10 @@ import { PasswordInput } from '#src/kit/form/PasswordInput.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
-import { passwordChecks, PasswordChecklist } from '#src/shared/PasswordChecklist.tsx'
-import type { PasswordLink } from '#src/shared/publicRoutes.ts'
+import { passwordChecks, PasswordChecklist } from './PasswordChecklist.tsx'
+import type { PasswordLink } from './publicRoutes.ts'
 
-import { PublicForm } from '#src/shared/PublicForm.tsx'
+import { PublicForm } from './PublicForm.tsx'
 import type { SetPasswordResult } from './queries.ts'
 
 const loadQueries = () => import('./queries.ts')

@@ -12,8 +12,8 @@ import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 
 import { LegalLinks } from './LegalLinks.tsx'
-import { PublicForm } from '#src/shared/PublicForm.tsx'
-import { PublicLink } from '#src/shared/PublicLink.tsx'
+import { PublicForm } from './PublicForm.tsx'
+import { PublicLink } from './PublicLink.tsx'
 
 const loadQueries = () => import('./queries.ts')
 

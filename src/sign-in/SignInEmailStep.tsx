@@ -6,7 +6,7 @@ import { secondFactor as texts } from '#providers/i18n/second-factor.ts'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 
-import { SignInCodeForm, type StepProps } from '#src/shared/second-factor/SignInCodeForm.tsx'
+import { SignInCodeForm, type StepProps } from '#src/verifications/second-factor/SignInCodeForm.tsx'
 
 import { ResendRow } from './ResendRow.tsx'
 

@@ -17,15 +17,15 @@ import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { findOrganisation } from '#providers/organisation.ts'
 import { beginSession, chooseOrganisation, endSession, type Organisation } from '#providers/session.ts'
-import type { PasswordLink } from '#src/shared/publicRoutes.ts'
-import { type MailResult, requestMail } from '#src/shared/requestMail.ts'
+import type { PasswordLink } from './publicRoutes.ts'
+import { type MailResult, requestMail } from './requestMail.ts'
 import {
   type CodeResult,
   codeResult,
   type EnrolmentResult,
   enrolmentResult,
   isOver,
-} from '#src/shared/second-factor/results.ts'
+} from '#src/verifications/second-factor/results.ts'
 
 // The public pages render without this file, which brings the schemas of the contract and what calls need: they load it
 // right after.

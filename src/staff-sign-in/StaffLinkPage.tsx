@@ -9,9 +9,9 @@ import { CardFooter } from '#src/kit/layout/CardFooter.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
-import { Lockout } from '#src/shared/Lockout.tsx'
-import { PublicLink } from '#src/shared/PublicLink.tsx'
-import { STAFF_SIGN_IN } from '#src/shared/publicRoutes.ts'
+import { Lockout } from '#src/kit/feedback/Lockout.tsx'
+import { PublicLink } from '#src/sign-in/PublicLink.tsx'
+import { STAFF_SIGN_IN } from '#src/sign-in/publicRoutes.ts'
 
 import type { LinkResult } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import type { PendingStaff } from '#contract/staff/schema.ts'
 import { staffSignIn as texts } from '#providers/i18n/staff-sign-in.ts'
 import { go } from '#src/kit/browser/location.ts'
-import { STAFF_SIGN_IN } from '#src/shared/publicRoutes.ts'
-import { AuthenticatorSignIn } from '#src/shared/second-factor/AuthenticatorSignIn.tsx'
+import { STAFF_SIGN_IN } from '#src/sign-in/publicRoutes.ts'
+import { AuthenticatorSignIn } from '#src/verifications/second-factor/AuthenticatorSignIn.tsx'
 
 import { beginEnrolment, confirmCode, enter } from './queries.ts'
 

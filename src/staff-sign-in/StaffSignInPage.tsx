@@ -12,11 +12,11 @@ import { FormTextField } from '#src/kit/form/FormTextField.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { StandalonePage } from '#src/kit/layout/StandalonePage.tsx'
 import { StepHeading } from '#src/kit/layout/StepHeading.tsx'
-import { Lockout } from '#src/shared/Lockout.tsx'
-import { STAFF_SIGN_IN } from '#src/shared/publicRoutes.ts'
-import { useMailRequest } from '#src/shared/useMailRequest.ts'
+import { Lockout } from '#src/kit/feedback/Lockout.tsx'
+import { STAFF_SIGN_IN } from '#src/sign-in/publicRoutes.ts'
+import { useMailRequest } from '#src/sign-in/useMailRequest.ts'
 
-import { PublicForm } from '#src/shared/PublicForm.tsx'
+import { PublicForm } from '#src/sign-in/PublicForm.tsx'
 
 const loadQueries = () => import('./queries.ts')
 

@@ -5,13 +5,13 @@ import { call } from '#providers/api.ts'
 import { lockedUntil } from '#providers/lockout.ts'
 import { statusOf } from '#providers/problem.ts'
 import { beginStaffSession } from '#providers/session.ts'
-import { type MailResult, requestMail } from '#src/shared/requestMail.ts'
+import { type MailResult, requestMail } from '#src/sign-in/requestMail.ts'
 import {
   type CodeResult,
   codeResult,
   type EnrolmentResult,
   enrolmentResult,
-} from '#src/shared/second-factor/results.ts'
+} from '#src/verifications/second-factor/results.ts'
 
 // The pages render without this file, which brings the schemas of the contract: they load it right after.
 

@@ -12,16 +12,11 @@ import { DUPLICATE_USERS, type PackageUser, TOO_MANY_USERS } from '#contract/wel
 import { welcome } from '#providers/i18n/welcome.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
 import { useText } from '#src/kit/useText.ts'
-import { ImportDialog } from '#src/shared/import-csv/ImportDialog.tsx'
-import { PreviewTable } from '#src/shared/import-csv/PreviewTable.tsx'
-import type { Faulty, Refused } from '#src/shared/import-csv/readCsv.ts'
-import { HeldWords } from '#src/shared/import-users/HeldWords.tsx'
-import {
-  type Decisions,
-  decide,
-  readUsersCsv,
-  type UsersFile,
-} from '#src/shared/import-users/readUsersCsv.ts'
+import { ImportDialog } from '#src/kit/import-csv/ImportDialog.tsx'
+import { PreviewTable } from '#src/kit/import-csv/PreviewTable.tsx'
+import type { Faulty, Refused } from '#src/kit/import-csv/readCsv.ts'
+import { HeldWords } from '#src/users/import/HeldWords.tsx'
+import { type Decisions, decide, readUsersCsv, type UsersFile } from '#src/users/import/readUsersCsv.ts'
 
 import type { Welcome } from './useWelcome.ts'
 

@@ -10,20 +10,20 @@ import type { ItemDetails, StorageItem, TrashedItem } from '#contract/files/sche
 import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
 import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
-import { DocumentPreview } from '#src/shared/preview/DocumentPreview.tsx'
-import { convertInFrame } from '#src/shared/preview/documentFrame.ts'
-import { unpackedDocument } from '#src/shared/preview/documentPackage.ts'
-import { documentPage } from '#src/shared/preview/documentValues.ts'
-import { demandUnpackable } from '#src/shared/preview/unpackValues.ts'
-import { readSheetFile, readWorkbook, type SheetFile } from '#src/shared/preview/workbookValues.ts'
+import { DocumentPreview } from '#src/attachments/preview/DocumentPreview.tsx'
+import { convertInFrame } from '#src/attachments/preview/documentFrame.ts'
+import { unpackedDocument } from '#src/attachments/preview/documentPackage.ts'
+import { documentPage } from '#src/attachments/preview/documentValues.ts'
+import { demandUnpackable } from '#src/attachments/preview/unpackValues.ts'
+import { readSheetFile, readWorkbook, type SheetFile } from '#src/attachments/preview/workbookValues.ts'
 import { answer, API, aProblem, laidOut, server, signedIn } from '#tests/support/client.tsx'
 import { anItem } from '#tests/support/client-files.ts'
 import { aLongDocx, anXls, anXlsx } from '#tests/support/samples.ts'
 import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
 
 // Nothing runs in frames here: what the script of the frame does, is done in this page.
-vi.mock('#src/shared/preview/documentFrame.ts', async () => {
-  const { convertDocument } = await import('#src/shared/preview/documentConversion.ts')
+vi.mock('#src/attachments/preview/documentFrame.ts', async () => {
+  const { convertDocument } = await import('#src/attachments/preview/documentConversion.ts')
   return { convertInFrame: vi.fn(convertDocument) }
 })
 

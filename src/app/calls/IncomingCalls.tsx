@@ -15,7 +15,7 @@ import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useCallActs } from '#src/shared/calls/useCallActs.ts'
+import { useCallActs } from '#src/calls/useCallActs.ts'
 
 import { useHostAboveDialogs } from './aboveDialogs.ts'
 import { useRinging } from './useRinging.ts'

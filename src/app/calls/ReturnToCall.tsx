@@ -4,7 +4,7 @@ import Button from '@mui/material/Button'
 import { createPortal } from 'react-dom'
 
 import { useText } from '#src/kit/useText.ts'
-import { useCallOfBrowser, useReturnToCall } from '#src/shared/calls/useReturnToCall.ts'
+import { useCallOfBrowser, useReturnToCall } from '#src/calls/useReturnToCall.ts'
 
 import { CALL_PLACE } from '../places.ts'
 

@@ -14,10 +14,10 @@ import { lockedUntil } from '#providers/lockout.ts'
 import { statusOf } from '#providers/problem.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { AuthenticatorSteps } from '#src/shared/AuthenticatorSteps.tsx'
-import { CodeForm, type CodeRefusal } from '#src/shared/CodeForm.tsx'
-import { RecoveryCodesDialog } from '#src/shared/RecoveryCodesDialog.tsx'
-import { TwoFactorFrame } from '#src/shared/TwoFactorFrame.tsx'
+import { AuthenticatorSteps } from '#src/verifications/AuthenticatorSteps.tsx'
+import { CodeForm, type CodeRefusal } from '#src/verifications/CodeForm.tsx'
+import { RecoveryCodesDialog } from '#src/verifications/RecoveryCodesDialog.tsx'
+import { TwoFactorFrame } from '#src/verifications/TwoFactorFrame.tsx'
 
 /** Sets up an authenticator app for staff who need none to sign in. */
 export function StaffAuthenticator({ onClose }: { onClose: () => void }) {

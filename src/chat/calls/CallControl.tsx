@@ -15,16 +15,16 @@ import { keepCallChoices } from '#providers/calls/choices.ts'
 import { useCan } from '#providers/useCan.ts'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
-import { EndCallDialog } from '#src/shared/calls/EndCallDialog.tsx'
-import { useCallActs } from '#src/shared/calls/useCallActs.ts'
-import { useCallOfBrowser, useReturnToCall } from '#src/shared/calls/useReturnToCall.ts'
+import { EndCallDialog } from '#src/calls/EndCallDialog.tsx'
+import { useCallActs } from '#src/calls/useCallActs.ts'
+import { useCallOfBrowser, useReturnToCall } from '#src/calls/useReturnToCall.ts'
 
 import { titleOf } from '../titleValues.ts'
 import { CallMenu } from './CallMenu.tsx'
 import { CallPeopleDialog } from './CallPeopleDialog.tsx'
 
 const DevicesDialog = lazy(async () => ({
-  default: (await import('#src/shared/calls/DevicesDialog.tsx')).DevicesDialog,
+  default: (await import('#src/calls/DevicesDialog.tsx')).DevicesDialog,
 }))
 
 /** What the button of a room does now. */

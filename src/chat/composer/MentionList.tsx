@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
-import { PersonOption } from '#src/shared/PersonOption.tsx'
+import { PersonOption } from '#src/users/PersonOption.tsx'
 
 import type { Mentions } from './useMentions.ts'
 

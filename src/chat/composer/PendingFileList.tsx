@@ -9,7 +9,7 @@ import { partsOf } from '#contract/kit/files.ts'
 import type { PendingFile } from '#providers/chat/uploads.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { useText } from '#src/kit/useText.ts'
-import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+import { FileIcon } from '#src/attachments/FileIcon.tsx'
 
 import type { PendingFiles } from './usePendingFiles.ts'
 

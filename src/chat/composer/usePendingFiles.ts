@@ -6,7 +6,7 @@ import { FILE_EMPTY, type FileLimits, fileProblem } from '#contract/kit/files.ts
 import { attachmentsOf, type PendingFile, uploadsOf } from '#providers/chat/uploads.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useFileLimits } from '#src/shared/attachments/useAttachments.ts'
+import { useFileLimits } from '#src/attachments/useAttachments.ts'
 
 /** What is wrong with chosen files (operations §5); undefined for nothing. */
 function problemOf(files: readonly File[], limits: FileLimits): string | undefined {

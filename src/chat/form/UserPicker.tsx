@@ -18,7 +18,7 @@ import { useSession } from '#providers/session.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { PersonOption } from '#src/shared/PersonOption.tsx'
+import { PersonOption } from '#src/users/PersonOption.tsx'
 
 /** A search begins with this many characters, so long after the last key (operations §5). */
 const SEARCH_MIN = 2

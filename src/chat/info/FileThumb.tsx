@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { MessageAttachment } from '#contract/chat/schema.ts'
 import { useChat } from '#providers/chat/useChat.ts'
-import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+import { FileIcon } from '#src/attachments/FileIcon.tsx'
 
 /** Larger images are not fetched for a thumbnail. */
 const FETCHED_MAX = 5 * 1_024 * 1_024

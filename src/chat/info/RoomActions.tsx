@@ -16,7 +16,7 @@ import { messageOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 import { ExportDialog } from './ExportDialog.tsx'
 import { PrivilegedSwitch } from './PrivilegedSwitch.tsx'

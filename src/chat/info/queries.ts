@@ -6,7 +6,7 @@ import { useChat, useMemberChanges, useTimeline } from '#providers/chat/useChat.
 import { statusOf } from '#providers/problem.ts'
 import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
-import { wordsOf } from '#src/shared/attachments/useAttachments.ts'
+import { wordsOf } from '#src/attachments/useAttachments.ts'
 
 import { saveDownload } from '../downloadValues.ts'
 

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback } from 'react'
 import { canPreview } from '#contract/files/rules.ts'
 import type { RoomFile } from '#providers/chat/provider.ts'
 import { useChat } from '#providers/chat/useChat.ts'
-import { useAttachedPreview } from '#src/shared/preview/useAttachedPreview.tsx'
+import { useAttachedPreview } from '#src/attachments/preview/useAttachedPreview.tsx'
 
 interface FilePreview {
   /** Opens a file; undefined for a format that cannot be shown. */

@@ -30,7 +30,7 @@ import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { exactTime } from '#src/kit/time/formats.ts'
 import { MINUTE, useNow } from '#src/kit/time/clock.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 import { EmojiPopover } from '../composer/EmojiPopover.tsx'
 import { AddToIncident } from './AddToIncident.tsx'

@@ -12,7 +12,7 @@ import { useChat } from '#providers/chat/useChat.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { useSession } from '#providers/session.ts'
 import { draftedForm, useKept } from '#src/kit/form/useDraft.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 import { Composer, type ComposerHandle } from '../composer/Composer.tsx'
 import { EDIT_ROOM } from '../info/formValues.ts'

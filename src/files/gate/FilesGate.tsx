@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
 
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
-import { TwoFactorDialog } from '#src/shared/TwoFactorDialog.tsx'
+import { TwoFactorDialog } from '#src/verifications/TwoFactorDialog.tsx'
 
 import { useStorageVerification } from './useStorageVerification.ts'
 

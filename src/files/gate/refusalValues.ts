@@ -1,4 +1,4 @@
-import { needsVerification } from '#src/shared/verification.ts'
+import { needsVerification } from '#src/verifications/verification.ts'
 
 const listeners = new Set<() => void>()
 

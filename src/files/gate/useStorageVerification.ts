@@ -8,7 +8,7 @@ import type { VerificationState } from '#contract/verifications/schema.ts'
 import { call } from '#providers/api.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { useCan } from '#providers/useCan.ts'
-import { needsVerification, requestCode } from '#src/shared/verification.ts'
+import { needsVerification, requestCode } from '#src/verifications/verification.ts'
 
 import { FILES } from '../queries.ts'
 import { onRefusal } from './refusalValues.ts'

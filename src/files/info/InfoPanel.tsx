@@ -27,7 +27,7 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+import { FileIcon } from '#src/attachments/FileIcon.tsx'
 
 import { placeOf } from '../list/itemValues.ts'
 import { HistoryList } from './HistoryList.tsx'

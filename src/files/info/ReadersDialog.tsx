@@ -9,7 +9,7 @@ import { useId, useState } from 'react'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { PersonLine } from '#src/shared/PersonLine.tsx'
+import { PersonLine } from '#src/users/PersonLine.tsx'
 
 import { PageTurner } from './PageTurner.tsx'
 import { useReaderPage } from './queries.ts'

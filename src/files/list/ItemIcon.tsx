@@ -4,7 +4,7 @@ import FolderSpecialRounded from '@mui/icons-material/FolderSpecialRounded'
 import type { SvgIconProps } from '@mui/material/SvgIcon'
 
 import type { StorageItem } from '#contract/files/schema.ts'
-import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+import { FileIcon } from '#src/attachments/FileIcon.tsx'
 
 const FOLDERS = { PUBLIC: FolderRounded, PRIVATE: FolderSharedRounded, ADMIN: FolderSpecialRounded }
 

@@ -11,9 +11,9 @@ import { HttpProblem, NO_ANSWER, statusOf } from '#providers/problem.ts'
 import { apiUrl } from '#providers/session.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { FilePreview } from '#src/shared/preview/FilePreview.tsx'
-import { PreviewDialog } from '#src/shared/preview/PreviewDialog.tsx'
-import { NotPreviewed, PreviewState } from '#src/shared/preview/PreviewState.tsx'
+import { FilePreview } from '#src/attachments/preview/FilePreview.tsx'
+import { PreviewDialog } from '#src/attachments/preview/PreviewDialog.tsx'
+import { NotPreviewed, PreviewState } from '#src/attachments/preview/PreviewState.tsx'
 
 import { useDownload } from '../useDownload.ts'
 

@@ -24,7 +24,7 @@ import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+import { FileIcon } from '#src/attachments/FileIcon.tsx'
 
 import { PageTurner } from '../info/PageTurner.tsx'
 import { usePurgeItem, useRestoreItem, useTrashPage } from '../info/queries.ts'

@@ -12,7 +12,7 @@ import { wholeName } from '#contract/kit/files.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { useFileField } from '#src/kit/form/DropArea.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { FileIcon } from '#src/shared/attachments/FileIcon.tsx'
+import { FileIcon } from '#src/attachments/FileIcon.tsx'
 
 import { useUploadList } from './useUploads.ts'
 

@@ -16,7 +16,7 @@ import { HttpProblem, messageOf, NO_ANSWER, statusOf } from '#providers/problem.
 import { serverNow } from '#providers/serverClock.ts'
 import { getSession, isSignedIn, subscribeSession } from '#providers/session.ts'
 import { requestSlice } from '#providers/slice.ts'
-import { CONFIG_QUERY } from '#src/shared/useConfig.ts'
+import { CONFIG_QUERY } from '#src/config/useConfig.ts'
 
 import {
   type ChosenFile,

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { AttachmentName } from '#contract/attachments/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
-import { FileChips } from '#src/shared/attachments/FileChips.tsx'
+import { FileChips } from '#src/attachments/FileChips.tsx'
 
 type Known = ReadonlyMap<string, AttachmentName>
 const Context = createContext<Known>(new Map())

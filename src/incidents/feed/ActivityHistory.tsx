@@ -16,7 +16,7 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
-import { useDuration } from '#src/shared/useDuration.ts'
+import { useDuration } from '#src/playbooks/useDuration.ts'
 import { useActivityHistory } from '../queries.ts'
 
 /** Entries that are shown at first, and with each wish for more (operations §4). */

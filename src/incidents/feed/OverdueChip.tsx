@@ -6,7 +6,7 @@ import type { IncidentSummary } from '#contract/incidents/schema.ts'
 import { MINUTE, useNow } from '#src/kit/time/clock.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { useDuration } from '#src/shared/useDuration.ts'
+import { useDuration } from '#src/playbooks/useDuration.ts'
 
 type Props = Pick<
   IncidentSummary,

@@ -15,7 +15,7 @@ import {
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
-import { PersonPicker } from '#src/shared/PersonPicker.tsx'
+import { PersonPicker } from '#src/users/PersonPicker.tsx'
 import { STATUS_STYLES } from './TaskStatusChip.tsx'
 
 function Choice({ label, children }: { label: string; children: (labelId: string) => ReactNode }) {

@@ -12,7 +12,7 @@ import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 
 import { FilesMark } from './ActivityFiles.tsx'
-import { useDuration } from '#src/shared/useDuration.ts'
+import { useDuration } from '#src/playbooks/useDuration.ts'
 import { PRIORITY_ICONS } from '../list/IncidentChips.tsx'
 import { TaskDetails } from './TaskDetails.tsx'
 import { TaskStatusChip } from './TaskStatusChip.tsx'

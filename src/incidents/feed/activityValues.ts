@@ -7,7 +7,7 @@ import {
   UPDATE_DESCRIPTION_REQUIRED,
 } from '#contract/incidents/schema.ts'
 
-import { minutesOf, type TypedTime, typedTime } from '#src/shared/TimeFields.tsx'
+import { minutesOf, type TypedTime, typedTime } from '#src/playbooks/TimeFields.tsx'
 import type { ActivityBody } from '../queries.ts'
 
 /** The values of the form's fields. */

@@ -13,11 +13,11 @@ import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
-import type { FilesPending } from '#src/shared/attachments/FilesField.tsx'
+import type { FilesPending } from '#src/attachments/FilesField.tsx'
 import { usePeople } from '#providers/people.ts'
 
-import { minutesOf } from '#src/shared/TimeFields.tsx'
-import { useDuration } from '#src/shared/useDuration.ts'
+import { minutesOf } from '#src/playbooks/TimeFields.tsx'
+import { useDuration } from '#src/playbooks/useDuration.ts'
 import { useKnownFiles } from './ActivityFiles.tsx'
 import {
   type ActivityFields,

@@ -26,7 +26,7 @@ import { RoomField } from './RoomField.tsx'
 import { SeverityField } from './SeverityField.tsx'
 import { TargetField } from './TargetField.tsx'
 import { TaskDrafts } from './TaskDrafts.tsx'
-import { TimeFields } from '#src/shared/TimeFields.tsx'
+import { TimeFields } from '#src/playbooks/TimeFields.tsx'
 import { useIncidentForm } from './useIncidentForm.ts'
 
 /** The chat needs its permission (operations §6). */

@@ -5,7 +5,7 @@ import { type Ref, useMemo } from 'react'
 
 import { usePeople } from '#providers/people.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useChoosable } from '#src/shared/useChoosable.tsx'
+import { useChoosable } from '#src/users/useChoosable.tsx'
 
 interface Props {
   label: string

@@ -20,7 +20,7 @@ import { ActivityForm } from '../feed/ActivityForm.tsx'
 import type { ActivityFields, InitialActivity } from '../feed/activityValues.ts'
 import { CappedButton } from '../feed/CappedButton.tsx'
 import { DRAFT } from '../feed/useActivityForm.ts'
-import { useDuration } from '#src/shared/useDuration.ts'
+import { useDuration } from '#src/playbooks/useDuration.ts'
 import { type ActivityBody, useActivityCap } from '../queries.ts'
 
 /** A task that is created together with its incident. */

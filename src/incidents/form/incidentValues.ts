@@ -2,7 +2,7 @@ import { type TargetingIncident, NewIncident, type Severity } from '#contract/in
 import { trimmed } from '#src/kit/rich-text/prose.ts'
 
 import type { IncidentBody } from '../queries.ts'
-import { amountOf, type TypedTime } from '#src/shared/TimeFields.tsx'
+import { amountOf, type TypedTime } from '#src/playbooks/TimeFields.tsx'
 
 /** The values of the incident form's fields. */
 export interface IncidentValues {

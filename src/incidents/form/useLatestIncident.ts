@@ -8,7 +8,7 @@ import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
 import type { Stale } from '../feed/StaleNotice.tsx'
-import { useDuration } from '#src/shared/useDuration.ts'
+import { useDuration } from '#src/playbooks/useDuration.ts'
 import { useTargetingIncident } from '../queries.ts'
 import { type IncidentValues, valuesOf } from './incidentValues.ts'
 

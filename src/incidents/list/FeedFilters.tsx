@@ -5,7 +5,7 @@ import TextField from '@mui/material/TextField'
 import { SEVERITIES } from '#contract/incidents/schema.ts'
 import { useAddress } from '#src/kit/browser/useAddress.ts'
 import { useText } from '#src/kit/useText.ts'
-import { type FeedFilter, FEED_SPANS } from '#src/shared/incidentFeed.ts'
+import { type FeedFilter, FEED_SPANS } from '../incidentFeed.ts'
 
 const STATES = ['active', 'resolved'] as const
 const KINDS = ['incident', 'exercise'] as const

@@ -4,7 +4,7 @@ import type { Incident } from '#contract/incidents/schema.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
-import { AttachmentList, AttachmentsButton } from '#src/shared/attachments/Attachments.tsx'
+import { AttachmentList, AttachmentsButton } from '#src/attachments/Attachments.tsx'
 
 import { Panel } from './Panel.tsx'
 

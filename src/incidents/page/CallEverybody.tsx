@@ -5,7 +5,7 @@ import type { Incident } from '#contract/incidents/schema.ts'
 import { useKnownRoom, useRoom } from '#providers/chat/useChat.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { useCallActs } from '#src/shared/calls/useCallActs.ts'
+import { useCallActs } from '#src/calls/useCallActs.ts'
 
 import { QuietButton } from './QuietButton.tsx'
 

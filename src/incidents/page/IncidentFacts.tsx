@@ -7,7 +7,7 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
-import { useDuration } from '#src/shared/useDuration.ts'
+import { useDuration } from '#src/playbooks/useDuration.ts'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -8,7 +8,7 @@ import { useId } from 'react'
 
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { PlaybookDifference } from '#src/shared/playbooks/PlaybookDifference.tsx'
+import { PlaybookDifference } from '#src/playbooks/PlaybookDifference.tsx'
 
 import { usePlaybook, usePlaybookVersion } from './queries.ts'
 

@@ -13,7 +13,7 @@ import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useCategories } from '#src/shared/playbooks/useCategories.ts'
+import { useCategories } from '../useCategories.ts'
 
 import { CategorySelect } from './CategorySelect.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'

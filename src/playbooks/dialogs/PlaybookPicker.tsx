@@ -16,7 +16,7 @@ import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useCategories } from '#src/shared/playbooks/useCategories.ts'
+import { useCategories } from '../useCategories.ts'
 
 import { CategorySelect } from './CategorySelect.tsx'
 import { fetchFoundIds, type PlaybookFilter, usePlaybookPage } from './queries.ts'

@@ -19,7 +19,7 @@ import { Pager } from '#src/kit/resource/Pager.tsx'
 import { PHONE } from '#src/kit/resource/resourceLayout.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { PlaybookDifference } from '#src/shared/playbooks/PlaybookDifference.tsx'
+import { PlaybookDifference } from '../PlaybookDifference.tsx'
 
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { useVersion, useVersionPage, VERSIONS_PER_PAGE } from './queries.ts'

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import type { PlaybookContent } from '#contract/playbooks/schema.ts'
 
 const PlaybookDifference = lazy(async () => ({
-  default: (await import('#src/shared/playbooks/PlaybookDifference.tsx')).PlaybookDifference,
+  default: (await import('../PlaybookDifference.tsx')).PlaybookDifference,
 }))
 
 interface Props {

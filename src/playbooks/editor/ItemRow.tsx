@@ -6,8 +6,8 @@ import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 
 import { useText } from '#src/kit/useText.ts'
-import { minutesOf } from '#src/shared/TimeFields.tsx'
-import { useDuration } from '#src/shared/useDuration.ts'
+import { minutesOf } from '../TimeFields.tsx'
+import { useDuration } from '../useDuration.ts'
 
 import type { EditedItem, ItemErrors } from './editorValues.ts'
 import { InsertPoint } from './InsertPoint.tsx'

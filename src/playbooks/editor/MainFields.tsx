@@ -5,8 +5,8 @@ import { memo } from 'react'
 
 import { MEDIUM_TEXT_MAX } from '#contract/kit/text.ts'
 import { useText } from '#src/kit/useText.ts'
-import { PersonPicker } from '#src/shared/PersonPicker.tsx'
-import { useCategories } from '#src/shared/playbooks/useCategories.ts'
+import { PersonPicker } from '#src/users/PersonPicker.tsx'
+import { useCategories } from '../useCategories.ts'
 
 import type { EditorErrors, EditorFields } from './editorValues.ts'
 

@@ -8,7 +8,7 @@ import {
   type PlaybookItemType,
   tooManyItems,
 } from '#contract/playbooks/schema.ts'
-import { minutesOf, type TypedTime, typedTime } from '#src/shared/TimeFields.tsx'
+import { minutesOf, type TypedTime, typedTime } from '../TimeFields.tsx'
 
 import type { PlaybookBody } from '../queries.ts'
 import type { EditorDraft } from './draftValues.ts'

@@ -5,7 +5,7 @@ import { type Dispatch, useState } from 'react'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
-import { useConfig } from '#src/shared/useConfig.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 import { useCreatePlaybook, useUpdatePlaybook } from '../queries.ts'
 import { bodyOf, type EditorAction, type EditorState, errorsAt, problemsOf } from './editorValues.ts'

@@ -7,7 +7,7 @@ import { useState } from 'react'
 
 import { PLAYBOOKS_LIMIT_REACHED } from '#contract/playbooks/schema.ts'
 import { useText } from '#src/kit/useText.ts'
-import { RequestUpgrade } from '#src/shared/RequestUpgrade.tsx'
+import { RequestUpgrade } from '#src/features/RequestUpgrade.tsx'
 
 import { useCapacity } from '../queries.ts'
 

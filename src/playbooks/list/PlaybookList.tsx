@@ -12,7 +12,7 @@ import { useAddress } from '#src/kit/browser/useAddress.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { useCategories } from '#src/shared/playbooks/useCategories.ts'
+import { useCategories } from '../useCategories.ts'
 
 import { useCapacity } from '../queries.ts'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'

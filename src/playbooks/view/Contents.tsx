@@ -8,9 +8,9 @@ import type { AttachmentName } from '#contract/attachments/schema.ts'
 import type { PlaybookActivity } from '#contract/playbooks/schema.ts'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { FileChips } from '#src/shared/attachments/FileChips.tsx'
-import { useAttachments } from '#src/shared/attachments/useAttachments.ts'
-import { useDuration } from '#src/shared/useDuration.ts'
+import { FileChips } from '#src/attachments/FileChips.tsx'
+import { useAttachments } from '#src/attachments/useAttachments.ts'
+import { useDuration } from '../useDuration.ts'
 
 /** Skips layout and paint of items that are out of sight. */
 const OFF_SCREEN = { contentVisibility: 'auto', containIntrinsicSize: 'auto 96px' } as const

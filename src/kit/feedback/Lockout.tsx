@@ -1,0 +1,21 @@
+import Alert from '@mui/material/Alert'
+
+import { Countdown, useSecondsUntil } from '../time/Countdown.tsx'
+
+interface Props {
+  /** Server time in milliseconds. */
+  until: number
+  /** The sentence with the time that is left: see `countdownText`. */
+  wait: string
+  over: string
+}
+
+/** Counts a lockout down. A screen reader announces its beginning and its end, not each second. */
+export function Lockout({ until, wait, over }: Props) {
+  const locked = useSecondsUntil(until) > 0
+  return (
+    <Alert severity={locked ? 'warning' : 'info'}>
+      {locked ? <Countdown until={until} text={wait} /> : over}
+    </Alert>
+  )
+}

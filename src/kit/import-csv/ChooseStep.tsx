@@ -1,0 +1,89 @@
+import DownloadRounded from '@mui/icons-material/DownloadRounded'
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import LinearProgress from '@mui/material/LinearProgress'
+
+import { FileDrop } from '../form/FileDrop.tsx'
+import { saveFile } from '../browser/saveFile.ts'
+import { useText } from '../useText.ts'
+
+import { FaultyFile } from './FaultyFile.tsx'
+import { Problems } from './Problems.tsx'
+import type { Faulty, Refused } from './readCsv.ts'
+
+/** An empty file to fill in. */
+export interface Template {
+  readonly name: string
+  readonly headings: readonly string[]
+}
+interface Props {
+  /** Whether another file was chosen before. */
+  again: boolean
+  /** The message about the chosen file. */
+  chosen: string | undefined
+  /** The name of the file that was chosen last. */
+  name: string
+  refused: Refused | undefined
+  /** What is wrong with some of its rows. */
+  faulty: Faulty<object> | undefined
+  /** For the description of what cannot be done because of it. */
+  problemId: string
+  busy: boolean
+  /** The requirements for a file. */
+  rules: string
+  template: Template
+  onChoose: (file: File) => void
+  /** Leaves those rows out. */
+  onGoOnWithout: () => void
+}
+
+/** The first step: the file, or what is wrong with it. */
+export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, ...props }: Props) {
+  const { template, problemId, onChoose, onGoOnWithout } = props
+  const text = useText()
+  const saveTemplate = () =>
+    saveFile(
+      new Blob([`\uFEFF${template.headings.join(',')}\r\n`], { type: 'text/csv;charset=utf-8' }),
+      template.name,
+    )
+  return (
+    <Box sx={{ display: 'grid', gap: 2 }}>
+      <FileDrop
+        label="csvImport.field"
+        text="csvImport.drop"
+        dropText="csvImport.dropNow"
+        button={again ? 'csvImport.another' : 'csvImport.choose'}
+        accept=".csv,text/csv"
+        isWrong={refused !== undefined || faulty !== undefined}
+        onChoose={([file]) => file && onChoose(file)}
+      >
+        {rules}
+      </FileDrop>
+      <div>
+        <Box role="status" aria-live="polite">
+          {busy && (
+            <>
+              <LinearProgress aria-hidden sx={{ mb: 1 }} />
+              {text('csvImport.reading')}
+            </>
+          )}
+          {chosen !== undefined && (
+            <Alert severity="success" sx={{ overflowWrap: 'anywhere' }}>
+              {chosen}
+            </Alert>
+          )}
+        </Box>
+        <div id={problemId}>
+          {refused && <Problems refused={refused} name={name} />}
+          {faulty && <FaultyFile faulty={faulty} onGoOn={onGoOnWithout} />}
+        </div>
+      </div>
+      <Box>
+        <Button size="small" startIcon={<DownloadRounded />} onClick={saveTemplate}>
+          {text('csvImport.template')}
+        </Button>
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,39 @@
+import Alert from '@mui/material/Alert'
+import AlertTitle from '@mui/material/AlertTitle'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+
+import { useText } from '../useText.ts'
+
+import { Sentences } from './Problems.tsx'
+import type { Faulty } from './readCsv.ts'
+import { SaveProblemsButton } from './SaveProblemsButton.tsx'
+
+interface Props {
+  faulty: Faulty<unknown>
+  /** Goes on with the other rows. */
+  onGoOn: () => void
+}
+
+/** What is wrong with rows of a file: it can be put right, or imported without them. */
+export function FaultyFile({ faulty, onGoOn }: Props) {
+  const text = useText()
+  const { name, rows, count, rest, sentences } = faulty
+  const left = count - rows.length
+  return (
+    <Alert severity="error">
+      <AlertTitle sx={{ overflowWrap: 'anywhere' }}>
+        {text('csvImport.faulty', { name, bad: rows.length, count })}
+      </AlertTitle>
+      <Sentences sentences={sentences} />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1.5 }}>
+        <SaveProblemsButton faulty={faulty} />
+        {rest !== undefined && (
+          <Button size="small" variant="outlined" color="inherit" onClick={onGoOn}>
+            {text('csvImport.without', { smart_count: left })}
+          </Button>
+        )}
+      </Box>
+    </Alert>
+  )
+}

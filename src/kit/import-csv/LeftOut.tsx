@@ -1,0 +1,31 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+
+import { useText } from '../useText.ts'
+
+import { Sentences } from './Problems.tsx'
+import type { Faulty } from './readCsv.ts'
+import { SaveProblemsButton } from './SaveProblemsButton.tsx'
+
+interface Props {
+  faulty: Faulty<unknown>
+  /** The other rows have been imported. */
+  done?: boolean
+}
+
+/** Which rows of a file are not imported, and why. */
+export function LeftOut({ faulty, done = false }: Props) {
+  const text = useText()
+  const smart_count = faulty.rows.length
+  return (
+    <Alert severity="warning">
+      <Box sx={{ fontWeight: 600 }}>
+        {text(done ? 'csvImport.skipped' : 'csvImport.leftOut', { smart_count })}
+      </Box>
+      {done && <Sentences sentences={faulty.sentences} />}
+      <Box sx={{ mt: 1 }}>
+        <SaveProblemsButton faulty={faulty} />
+      </Box>
+    </Alert>
+  )
+}

@@ -1,0 +1,23 @@
+import DownloadRounded from '@mui/icons-material/DownloadRounded'
+import Button from '@mui/material/Button'
+
+import { useText } from '../useText.ts'
+
+import type { Faulty } from './readCsv.ts'
+import { saveProblems } from './saveProblems.ts'
+
+/** Saves the rows that cannot be imported, with what is wrong with each. */
+export function SaveProblemsButton({ faulty }: { faulty: Faulty<unknown> }) {
+  const text = useText()
+  const columns = [text('csvImport.rowColumn'), text('csvImport.problemColumn')] as const
+  return (
+    <Button
+      size="small"
+      color="inherit"
+      startIcon={<DownloadRounded />}
+      onClick={() => void saveProblems(faulty, columns)}
+    >
+      {text('csvImport.saveProblems')}
+    </Button>
+  )
+}

@@ -1,0 +1,147 @@
+import CloseRounded from '@mui/icons-material/CloseRounded'
+import Autocomplete from '@mui/material/Autocomplete'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import TextField from '@mui/material/TextField'
+import { useInput } from 'ra-core'
+import { memo, useCallback, useId, useRef, useState } from 'react'
+
+import { usePeople } from '#providers/people.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
+import { messageIn } from '#src/kit/form/formRules.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
+import { PersonLine } from './PersonLine.tsx'
+import { useChoosable } from './useChoosable.tsx'
+
+const NOBODY: readonly string[] = []
+/** Chosen people are rendered this many at a time: a group may have thousands. */
+const SHOWN = 100
+
+interface Props {
+  source: string
+  /** With `%{smart_count}` for how many they are. */
+  label: TextKey
+  empty: TextKey
+}
+
+/** Those who were chosen. On its own, because they may be a thousand and do not change while something else is typed. */
+const Chosen = memo(function Chosen({
+  emails,
+  empty,
+  onRemove,
+}: {
+  emails: readonly string[]
+  empty: TextKey
+  onRemove: (email: string) => void
+}) {
+  const text = useText()
+  const { find, nameOf } = usePeople()
+  const [shown, setShown] = useState(SHOWN)
+  return (
+    <Box
+      component={emails.length > 0 ? 'ul' : 'p'}
+      sx={{
+        m: 0,
+        mt: 1,
+        p: 0,
+        maxHeight: 360,
+        overflowY: 'auto',
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: '6px',
+        listStyle: 'none',
+        '& > li': { pl: 1.5, pr: 0.5, py: 0.75, ...OUT_OF_SIGHT },
+        '& > li + li': { borderTop: 1, borderColor: 'divider' },
+      }}
+    >
+      {emails.length === 0 && (
+        <Box component="span" sx={{ display: 'block', px: 1.5, py: 1, color: 'text.secondary' }}>
+          {text(empty)}
+        </Box>
+      )}
+      {emails.slice(0, shown).map((email) => (
+        <li key={email}>
+          <PersonLine email={email} user={find(email)}>
+            <IconButton
+              size="small"
+              aria-label={text('grid.remove', { name: nameOf(email) })}
+              onClick={() => onRemove(email)}
+            >
+              <CloseRounded />
+            </IconButton>
+          </PersonLine>
+        </li>
+      ))}
+      {shown < emails.length && (
+        <li>
+          <Button size="small" onClick={() => setShown(shown + SHOWN)}>
+            {text('people.showMore', { count: Math.min(SHOWN, emails.length - shown) })}
+          </Button>
+        </li>
+      )}
+    </Box>
+  )
+})
+
+/**
+ * A form field of people, by their addresses: found as one types, and listed below. Offers people who can be chosen
+ * (foundation §6), external people on request. People in the list stay until they are removed.
+ */
+export function PeopleInput({ source, label, empty }: Props) {
+  const text = useText()
+  const labelId = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const { id, field, fieldState } = useInput({ source, format: undefined, parse: undefined })
+  const chosen = (field.value ?? NOBODY) as readonly string[]
+  const { picker, externalsSwitch, typed } = useChoosable({ chosen })
+  const problem = messageIn(fieldState.error)
+  const { onChange } = field
+  const remove = useCallback(
+    (email: string) => {
+      onChange(chosen.filter((other) => other !== email))
+      box.current?.focus()
+    },
+    [onChange, chosen],
+  )
+
+  return (
+    <Box role="group" aria-labelledby={labelId}>
+      <Box id={labelId} sx={{ fontWeight: 600, mb: 0.5 }}>
+        {text(label, { smart_count: chosen.length })}
+      </Box>
+      <Autocomplete
+        {...picker}
+        size="small"
+        filterOptions={(emails) => emails.filter((email) => !chosen.includes(email))}
+        value={null}
+        // Choosing somebody writes nothing into the field: the next one is typed at once.
+        inputValue={typed}
+        onChange={(_, email) => email && field.onChange([email, ...chosen])}
+        onBlur={field.onBlur}
+        disableCloseOnSelect
+        renderInput={(params) => (
+          <TextField
+            {...params}
+            id={id}
+            inputRef={(element: HTMLInputElement | null) => {
+              box.current = element
+              field.ref(element)
+            }}
+            placeholder={text('people.add')}
+            error={problem !== undefined}
+            helperText={problem}
+            slotProps={{
+              ...params.slotProps,
+              htmlInput: { ...params.slotProps.htmlInput, 'aria-label': text('people.add') },
+            }}
+          />
+        )}
+      />
+      {externalsSwitch}
+      <Chosen emails={chosen} empty={empty} onRemove={remove} />
+    </Box>
+  )
+}

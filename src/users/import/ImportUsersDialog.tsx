@@ -1,0 +1,95 @@
+import { useState } from 'react'
+
+import { headingsOf } from '#contract/kit/csv.ts'
+import {
+  IMPORT_COLUMNS,
+  IMPORT_ROWS_MAX,
+  type ImportResult,
+  type ImportRow,
+} from '#contract/user-import/schema.ts'
+import type { Awaited } from '#src/kit/feedback/Awaiting.tsx'
+import { messageOf } from '#providers/problem.ts'
+import { useText } from '#src/kit/useText.ts'
+import { ImportDialog } from '#src/kit/import-csv/ImportDialog.tsx'
+import type { Faulty, Refused } from '#src/kit/import-csv/readCsv.ts'
+
+import { HeldWords } from './HeldWords.tsx'
+import { Outcome } from './Outcome.tsx'
+import { type Allowance, PreviewStep } from './PreviewStep.tsx'
+import { type Decisions, decide, readUsersCsv, type UsersFile } from './readUsersCsv.ts'
+
+/** A file with how many of its users there are already. */
+type CheckedFile = UsersFile & { readonly known: number }
+
+interface Props {
+  /** Calls whose answers a file is checked by. */
+  required: readonly Awaited[]
+  /** Which names the organisation takes. */
+  characters: string
+  /** Asks which of the addresses belong to users already. */
+  findKnown: (emails: string[]) => Promise<readonly string[]>
+  allowance: Allowance | undefined
+  /** Makes the call. */
+  send: (rows: ImportRow[]) => Promise<ImportResult>
+  onClose: () => void
+}
+
+/** Adds users from a file, in two steps: choosing it, and checking what will come of it (administration §2.1). */
+export function ImportUsersDialog({ required, characters, findKnown, allowance, send, onClose }: Props) {
+  const text = useText()
+  const [sends, setSends] = useState(true)
+  const [decisions, setDecisions] = useState<Decisions>({})
+  const checked = async (found: UsersFile): Promise<CheckedFile> => {
+    const known = new Set(await findKnown(found.users.map(({ email }) => email)))
+    return { ...found, known: found.users.filter(({ email }) => known.has(email)).length }
+  }
+  const read = async (file: File): Promise<CheckedFile | Refused | Faulty<CheckedFile>> => {
+    const found = await readUsersCsv(file, characters)
+    setDecisions({})
+    try {
+      if ('users' in found) return await checked(found)
+      return 'rest' in found ? { ...found, rest: found.rest && (await checked(found.rest)) } : found
+    } catch (error) {
+      return { sentences: [messageOf(error, text('kit.wentWrong'))] }
+    }
+  }
+  const offer = (file: CheckedFile) => {
+    const added = file.users.length - file.known
+    if (added === 0) return { label: text('userImport.open') }
+    const label = text('userImport.submit', { smart_count: added })
+    if (decide(file, decisions).held.length > 0) return { label }
+    return {
+      label,
+      working: text('userImport.importing', { smart_count: added }),
+    }
+  }
+  return (
+    <ImportDialog
+      title={text('userImport.title')}
+      required={required}
+      rules={text('userImport.rules', { count: IMPORT_ROWS_MAX })}
+      template={{ name: text('userImport.templateName'), headings: headingsOf(IMPORT_COLUMNS) }}
+      read={read}
+      chosen={({ name, users }) => text('userImport.chosen', { name, smart_count: users.length })}
+      renderPreview={(file) => (
+        <>
+          <HeldWords held={file.held} decisions={decisions} onDecide={setDecisions} />
+          <PreviewStep
+            file={decide(file, decisions)}
+            known={file.known}
+            allowance={allowance}
+            sends={sends}
+            onSends={setSends}
+          />
+        </>
+      )}
+      submit={offer}
+      send={(file) =>
+        send(decide(file, decisions).rows.map((row) => ({ ...row, sendWelcomeSetPasswordEmail: sends })))
+      }
+      failed={text('kit.wentWrong')}
+      renderOutcome={(result) => <Outcome result={result} />}
+      onClose={onClose}
+    />
+  )
+}

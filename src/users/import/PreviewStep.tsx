@@ -1,0 +1,77 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
+
+import { headingsOf } from '#contract/kit/csv.ts'
+import { IMPORT_COLUMNS, IMPORT_FIELDS } from '#contract/user-import/schema.ts'
+import type { NewUser } from '#contract/users/schema.ts'
+import { readablePhone } from '#src/kit/time/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+import { PreviewTable } from '#src/kit/import-csv/PreviewTable.tsx'
+
+import type { UsersFile } from './readUsersCsv.ts'
+
+/** How many users an organisation has, and how many it pays for. */
+export interface Allowance {
+  readonly used: number
+  readonly allowed: number
+}
+interface Props {
+  file: UsersFile
+  /** How many rows name existing users. */
+  known: number
+  allowance: Allowance | undefined
+  sends: boolean
+  onSends: (sends: boolean) => void
+}
+
+/** The second step: what will come of the file. */
+export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
+  const text = useText()
+  const count = file.users.length
+  const added = count - known
+  const over = allowance ? allowance.used + added - allowance.allowed : 0
+  const held = new Set(file.held.flatMap(({ emails }) => emails))
+  const cellsOf = (user: NewUser) => {
+    const shown = {
+      ...user,
+      phoneNumber: readablePhone(user.phoneNumber),
+      role: text(`app.roles.${user.role}`),
+      type: held.has(user.email)
+        ? text('userImport.undecided')
+        : text(user.type === 'EXTERNAL' ? 'userImport.yes' : 'userImport.no'),
+    }
+    return IMPORT_FIELDS.map((field) => shown[field])
+  }
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
+      <Box sx={{ fontWeight: 600 }}>
+        {added > 0 ? text('userImport.adds', { smart_count: added }) : text('userImport.addsNobody')}
+      </Box>
+      {added > 0 && over > 0 && (
+        <Alert severity="warning">
+          {text('userImport.allowance', { allowed: allowance!.allowed, over })}
+        </Alert>
+      )}
+      {added > 0 && known > 0 && (
+        <Alert severity="info">{text('userImport.skips', { smart_count: known })}</Alert>
+      )}
+      {file.unknownRoles > 0 && (
+        <Alert severity="info">{text('userImport.unknownRoles', { smart_count: file.unknownRoles })}</Alert>
+      )}
+      <PreviewTable headings={headingsOf(IMPORT_COLUMNS)} rows={file.users} cellsOf={cellsOf} />
+      {added > 0 && (
+        <Box>
+          <FormControlLabel
+            label={text('userImport.send')}
+            control={<Checkbox checked={sends} onChange={(_, checked) => onSends(checked)} />}
+          />
+          <Box sx={{ mt: -0.5, pl: 4, fontSize: '0.75rem', color: 'text.secondary' }}>
+            {text('userImport.sendHelp')}
+          </Box>
+        </Box>
+      )}
+    </Box>
+  )
+}
