@@ -37,37 +37,10 @@ const precompress = (): Plugin => ({
   },
 })
 
-/** The theme has buttons without ripples (`disableRipple`): their code would cost every page 2.5 KB for nothing. */
-const noRipple = (): Plugin => ({
-  name: 'no-ripple',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    source === './TouchRipple.mjs' && importer?.endsWith('ButtonBase.mjs') ? '\0no-ripple' : null,
-  load: (id) => (id === '\0no-ripple' ? 'export default () => null' : null),
-})
-
-/** Starts loading the letters that every page shows before the style sheet asks for them. */
-const preloadFont = (): Plugin => ({
-  name: 'preload-font',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_, { bundle }) =>
-      Object.keys(bundle ?? {})
-        .filter((fileName) => /inter-latin-wght-normal.*\.woff2$/.test(fileName))
-        .map((fileName) => ({
-          tag: 'link',
-          attrs: { rel: 'preload', href: `/${fileName}`, as: 'font', type: 'font/woff2', crossorigin: true },
-          injectTo: 'head' as const,
-        })),
-  },
-})
-
 if (process.env['VITEST']) keepDataInMemory()
 
 export default defineConfig({
-  plugins: [react(), noRipple(), precompress(), preloadFont()],
+  plugins: [react(), precompress()],
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
   build: {
     manifest: true,
@@ -76,7 +49,9 @@ export default defineConfig({
     // The content security policy takes scripts, styles, fonts and images from files only.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false } },
+    },
   },
   server: {
     // The frame that converts documents has no origin.

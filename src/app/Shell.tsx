@@ -12,6 +12,7 @@ import { useText } from '#src/kit/useText.ts'
 import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
 import { Header } from './Header.tsx'
 import { NewPasswordGate } from './NewPasswordGate.tsx'
+import { LiveNotice } from './LiveNotice.tsx'
 import { NewVersionDialog } from './NewVersion.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { SkipLink } from './SkipLink.tsx'
@@ -23,7 +24,6 @@ import { useStartOfPage } from './useStartOfPage.ts'
 const Initialisation = lazy(async () => ({
   default: (await import('./Initialisation.tsx')).Initialisation,
 }))
-const LiveNotice = lazy(async () => ({ default: (await import('./LiveNotice.tsx')).LiveNotice }))
 const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
 /** The requested page loads first. */
 const INITIALISATION_DELAY_MS = 1_000
@@ -70,12 +70,7 @@ function Frame() {
       <SkipLink />
       <TabIcon />
       <Header />
-      {/* Loaded while there is a network. */}
-      {isSettled && (
-        <Suspense>
-          <LiveNotice />
-        </Suspense>
-      )}
+      {isSettled && <LiveNotice />}
       <Box sx={{ display: 'flex', alignItems: 'flex-start' }}>
         <SideMenu />
         <Box

@@ -17,6 +17,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { NewVersionDialog, UpdateNowButton } from '../NewVersion.tsx'
 import { SkipLink } from '../SkipLink.tsx'
+import { LiveNotice } from '../LiveNotice.tsx'
 import { useStartOfPage } from '../useStartOfPage.ts'
 import { CONSOLE_SECTIONS, consoleSectionOf } from './consoleSections.ts'
 import { signOutOfConsole } from './signOutOfConsole.ts'
@@ -24,7 +25,6 @@ import { signOutOfConsole } from './signOutOfConsole.ts'
 const StaffAuthenticator = lazy(async () => ({
   default: (await import('./StaffAuthenticator.tsx')).StaffAuthenticator,
 }))
-const LiveNotice = lazy(async () => ({ default: (await import('../LiveNotice.tsx')).LiveNotice }))
 const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
 
 /** Who is signed in. A role that others have changed is followed at once. */
@@ -225,9 +225,7 @@ export function ConsoleShell() {
     <>
       <SkipLink />
       <ConsoleHeader title={title} />
-      <Suspense>
-        <LiveNotice />
-      </Suspense>
+      <LiveNotice />
       <ConsoleNavigation />
       <Box component="main" id="content" ref={main} tabIndex={-1} aria-label={title} sx={{ minWidth: 0 }}>
         <Outlet />
