@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 
 import type { Logger } from 'pino'
 
@@ -40,7 +41,6 @@ import type { Settings } from './kit/settings.ts'
 import { unusable } from './kit/start-problems.ts'
 import { makeTokens } from './kit/security/tokens.ts'
 import { populateSubmitted } from '#server/welcome/population.flows.ts'
-import { migrations } from './migrations/index.ts'
 
 export interface Muster {
   readonly url: string
@@ -70,6 +70,8 @@ export async function openInstallation(
   }
 }
 
+const MIGRATIONS = join(import.meta.dirname, 'migrations')
+
 /** Levels of PostgreSQL's log that are not for information only. */
 const LOG_LEVELS: { readonly [level: string]: 'warn' | 'error' } = {
   WARNING: 'warn',
@@ -92,7 +94,7 @@ export async function openDatabase(
   started.onLog(({ level, text }) =>
     log[LOG_LEVELS[level] ?? 'info']({ database: `${level}: ${text}` }, 'database'),
   )
-  await migrate(connection, migrations)
+  await migrate(connection, MIGRATIONS)
   const bus = await openBus(connection, (error) => log.error(error, 'bus'))
   undo.push(() => bus.close())
   const database = connect(

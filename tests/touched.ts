@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 const ALSO: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = [
   [/^contract\/[^/]+\/api\.ts$/, ['access', 'openapi', 'refusals', 'lost-answers']],
   [/^contract\/(kit\/access|users\/rules)\.ts$/, ['access', 'permissions']],
-  [/^server\/migrations\//, ['tenants', 'start']],
+  [/^server\/migrations\//, ['schema', 'tenants', 'start']],
   [/^server\/kit\/http\//, ['refusals', 'idempotency']],
   [/^server\/kit\/database\//, ['tenants', 'local-database']],
   [/^server\/kit\/events\//, ['live', 'audit']],

@@ -57,7 +57,7 @@ export interface SessionRow extends CredentialOrganisation {
 
 /** Longest life of a session, regardless of refreshes (decisions §3). */
 export const SESSION_LIFE = 30 * DAY
-/** Makes the rest of an external person's transaction see only the incidents that target them (migration 0018). */
+/** Makes the rest of an external person's transaction see only the incidents that target them. */
 const NARROWED = `case when u.type = 'EXTERNAL'
   then set_config('app.viewer', u.id::text, true) || set_config('role', 'muster_external', true) end`
 

@@ -1,12 +1,9 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import type { RoomMember } from '#contract/chat/schema.ts'
-import { up } from '#server/migrations/0035-rooms-of-incidents.ts'
 import { unbanUser } from '#server/users/flows.ts'
 
-import { headquartersOf, openPage, sent } from '../support/chat.ts'
+import { openPage } from '../support/chat.ts'
 import { again, declared } from '../support/incidents.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
@@ -97,27 +94,4 @@ test('who is reactivated, unbanned or given another role enters the rooms of inc
   const changed = { ...user, role: 'USER', sendWelcomeSetPasswordEmail: false }
   expect((await admin.put(`/useradmin/user/${business.uuid}`, changed)).status).toBe(200)
   expect(Object.keys(await rolesIn(admin, id)).sort()).toEqual([admin.email, ...userIds].sort())
-})
-
-test('incidents of before the chat get the rooms that they wished for, and people their Headquarters', async () => {
-  const organisation = await muster.anOrganisation({ multiIncident: true })
-  const [admin, ana] = [await muster.signedInAs(organisation, 'ADMIN'), await muster.signedInAs(organisation)]
-  const [first, second] = [
-    await declared(admin, { createBreakoutRoom: true, targetedUsers: [ana.email] }),
-    await declared(admin, { createBreakoutRoom: true }),
-  ]
-  await muster.inside(organisation, async (db) => {
-    for (const { breakoutRoomId } of [first, second])
-      await sql`delete from rooms where id = ${breakoutRoomId}`.execute(db)
-  })
-  const db = new Kysely({
-    dialect: new PostgresDialect({ pool: new pg.Pool(muster.services.database.pool.options) }),
-  })
-  onTestFinished(() => db.destroy())
-  await db.transaction().execute(up)
-  expect(await rolesIn(ana, first.breakoutRoomId!)).toEqual({ [admin.email]: 'owner', [ana.email]: 'member' })
-  const { body } = await admin.get(`/chat/rooms/${second.breakoutRoomId}`)
-  expect(body.name).toBe(`${second.title} (2)`)
-  await sent(admin, second.breakoutRoomId!, 'Hello')
-  expect((await headquartersOf(ana)).member_count).toBe(2)
 })

@@ -1,14 +1,10 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import type { ChannelWithMembers } from '#contract/channels/schema.ts'
 import { USER_DEFAULTS } from '#contract/users/schema.ts'
 import { DEFAULT_FOLDERS, DEFAULT_WAR_ROOMS, readWelcomeToken } from '#contract/welcome/rules.ts'
 import type { WelcomePackage } from '#contract/welcome/schema.ts'
 import { clock, DAY } from '#server/kit/clock.ts'
-import { up as makeWishedRooms } from '#server/migrations/0038-wished-rooms.ts'
-import { up as makeWishedFolders } from '#server/migrations/0044-wished-folders.ts'
 
 import { madeRoom } from '../support/chat.ts'
 import { type Organisation, startTestServer } from '../support/server.ts'
@@ -467,55 +463,6 @@ describe('a submitted package', () => {
     await expect.poll(async () => (await pending()).rows[0].count).toBe(0)
     expect((await mailsTo(org)).length).toBe(mails)
   })
-})
-
-test('rooms that were wished for before there was a chat are made', async () => {
-  const org = await anOrganisation()
-  const [first, second, gone] = [await aUser(org), await aUser(org), await aUser(org, { active: false })]
-  const db = new Kysely({
-    dialect: new PostgresDialect({ pool: new pg.Pool(services.database.pool.options) }),
-  })
-  onTestFinished(() => db.destroy())
-  await db.transaction().execute(async (transaction) => {
-    await sql`create table wished_rooms (
-      organisation_id uuid not null, position integer not null, name text not null, users_emails text[] not null)`.execute(
-      transaction,
-    )
-    const emails = sql`array[${gone.email}, ${second.email}, ${first.email}]`
-    await sql`insert into wished_rooms values
-      (${org.id}, 0, 'IT', ${emails}), (${org.id}, 1, 'Headquarters', ${emails})`.execute(transaction)
-    await makeWishedRooms(transaction)
-  })
-  expect(await roomsOf(org)).toEqual({
-    'War Room IT': { [second.email]: 'owner', [first.email]: 'member' },
-  })
-})
-
-test('folders that were wished for before there was a file storage are made', async () => {
-  const org = await anOrganisation()
-  const admin = await muster.signedInAs(org, 'ADMIN')
-  await admin.post('/sfs/folder', { name: 'legal' })
-  const db = new Kysely({
-    dialect: new PostgresDialect({ pool: new pg.Pool(services.database.pool.options) }),
-  })
-  onTestFinished(() => db.destroy())
-  await db.transaction().execute(async (transaction) => {
-    await sql`create table wished_folders (
-      organisation_id uuid not null, position integer not null, name text not null, admin_only boolean not null)`.execute(
-      transaction,
-    )
-    await sql`insert into wished_folders values
-      (${org.id}, 0, 'IT', false), (${org.id}, 1, 'Evidence', true), (${org.id}, 2, 'Legal', false)`.execute(
-      transaction,
-    )
-    await makeWishedFolders(transaction)
-  })
-  const { body } = await admin.get('/sfs/folder/0')
-  expect(body).toMatchObject([
-    { name: 'Evidence', folderType: 'ADMIN' },
-    { name: 'Folder IT', folderType: 'PUBLIC' },
-    { name: 'legal', createdBy: admin.email },
-  ])
 })
 
 test('the list of organisations says how far each package is', async () => {

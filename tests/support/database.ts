@@ -6,7 +6,8 @@ import pg from 'pg'
 
 import { type LocalDatabase, startLocal } from '#server/kit/database/local.ts'
 import { migrate } from '#server/kit/database/migrate.ts'
-import { migrations } from '#server/migrations/index.ts'
+
+export const MIGRATIONS = join(import.meta.dirname, '../../server/migrations')
 
 /** A server with the database `muster_template`, migrated once per run; every test file starts from a copy. */
 export interface Template {
@@ -43,17 +44,18 @@ export async function makeTemplate(): Promise<{ template: Template; stop: () => 
     await client.query('drop database if exists muster_template')
     await client.query('create database muster_template')
   })
-  await migrate({ connectionString: databaseUrl(serverUrl, 'muster_template') }, migrations)
+  await migrate({ connectionString: databaseUrl(serverUrl, 'muster_template') }, MIGRATIONS)
   return { template: { serverUrl }, stop }
 }
 
-/** A data folder and a database for one test file alone. */
-export async function fromTemplate({
-  serverUrl,
-}: Template): Promise<{ dataDir: string; databaseUrl: string; remove: () => Promise<void> }> {
+/** A data folder and a database for one test file alone; `template1` is an empty database. */
+export async function fromTemplate(
+  { serverUrl }: Template,
+  source: 'muster_template' | 'template1' = 'muster_template',
+): Promise<{ dataDir: string; databaseUrl: string; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-test-'))
   const name = `muster_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await onServer(serverUrl, (client) => client.query(`create database ${name} template muster_template`))
+  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${source}`))
   return {
     dataDir,
     databaseUrl: databaseUrl(serverUrl, name),

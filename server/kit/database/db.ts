@@ -35,7 +35,7 @@ export type TransactionDb = OrgDb | ProviderDb
 
 /**
  * The row of `organisations` that stands for the provider: it owns the provider's own events, messages and jobs, and has
- * no people. Policies hide it from every list (migration 0026).
+ * no people. Policies hide it from every list.
  */
 export const PROVIDER_ID = '00000000-0000-4000-8000-00000000c0de'
 
@@ -233,7 +233,7 @@ const entering =
     const inner = builderOn(outer.client) as OrgDb
     const unit: Unit = { ...outer, organisationId, events: [] }
     units.set(inner, unit)
-    // Staff work in closed organisations too (migration 0075).
+    // Staff work in closed organisations too.
     await outer.client.query(`${stepInto('muster_member', organisationId)}; set local app.entered = 'on'`)
     const result = await work(inner)
     if (unit.actor.kind === 'staff') outer.events.push(...mirrored(unit, outer))

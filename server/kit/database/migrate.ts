@@ -1,51 +1,114 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
-import type pg from 'pg'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-import { makePool } from './db.ts'
+import pg from 'pg'
 
-/** PostgreSQL's undefined_table. */
-const NO_SUCH_TABLE = '42P01'
+import { CannotStart } from '../start-problems.ts'
 
-/** Whether exactly these migrations have run: the migrator takes some 80 ms to find that there is nothing to do. */
-async function isNewest(db: Kysely<unknown>, names: readonly string[]): Promise<boolean> {
+interface SqlFile {
+  /** Such as `0006-users` or `functions/search`. */
+  readonly name: string
+  readonly text: string
+  readonly sha256: string
+}
+
+/** A migration runs once; every other file runs again when its text has changed. */
+const isMigration = (name: string): boolean => /^\d{4}-/.test(name)
+
+/**
+ * The files of a folder in the order in which they run: `prerequisites.sql`, the migrations by their numbers, `functions/`.
+ */
+function filesOf(folder: string): SqlFile[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.slice(0, -'.sql'.length).replaceAll('\\', '/'))
+    .toSorted()
+  const migrations = names.filter(isMigration)
+  const functions = names.filter((name) => name.startsWith('functions/'))
+  return ['prerequisites', ...migrations, ...functions].map((name) => {
+    const text = readFileSync(join(folder, `${name}.sql`), 'utf8')
+    return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+  })
+}
+
+const tableExists = async (client: pg.Client, table: string): Promise<boolean> =>
+  (await client.query('select to_regclass($1) is not null as found', [table])).rows[0].found
+
+/** Hashes of the files that have run, by their names. */
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  if (!(await tableExists(client, 'schema_files'))) return new Map()
+  const { rows } = await client.query<SqlFile>('select name, sha256 from schema_files')
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+}
+
+const isApplied = ({ name, sha256 }: SqlFile, applied: ReadonlyMap<string, string>): boolean =>
+  isMigration(name) ? applied.has(name) : applied.get(name) === sha256
+
+const note = (client: pg.Client, { name, sha256 }: SqlFile): Promise<unknown> =>
+  client.query(
+    'insert into schema_files values ($1, $2) on conflict (name) do update set sha256 = excluded.sha256',
+    [name, sha256],
+  )
+
+/** The last migration of version 1.14.10, and the last of those that have taken the place of its migrations. */
+const FOLDED = { last: '0080-notifications-after-commit', into: '0021-row-counts' }
+
+/**
+ * Takes over a database of version 1.14.10, whose migrations made what the first ones of today make (decision 081).
+ * @throws CannotStart where an older version made it
+ */
+async function takeOver(client: pg.Client, folder: string, files: readonly SqlFile[]): Promise<void> {
+  if (!(await tableExists(client, 'kysely_migration'))) return
+  const { rows } = await client.query('select from kysely_migration where name = $1', [FOLDED.last])
+  if (rows.length === 0)
+    throw new CannotStart(
+      'The database is of a version of Muster before 1.14.10. Start version 1.14.10 with it once, then this one.',
+    )
+  await client.query(readFileSync(join(folder, 'from-1.14.sql'), 'utf8'))
+  for (const file of files) if (isMigration(file.name) && file.name <= FOLDED.into) await note(client, file)
+}
+
+async function run(client: pg.Client, file: SqlFile): Promise<void> {
   try {
-    const { rows } = await sql<{
-      name: string
-    }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
-    const applied = new Set(rows.map(({ name }) => name))
-    return applied.size === names.length && names.every((name) => applied.has(name))
+    await client.query(file.text)
   } catch (error) {
-    if ((error as { code?: unknown }).code === NO_SUCH_TABLE) return false
-    throw error
+    throw new Error(`${file.name}.sql: ${(error as Error).message}`, { cause: error })
   }
+  await note(client, file)
+}
+
+/** Runs what lacks in one transaction. Several processes may come at once: the first does the work. */
+async function bringUp(client: pg.Client, folder: string, files: readonly SqlFile[]): Promise<void> {
+  await client.query(`begin; select pg_advisory_xact_lock(hashtext('muster schema'))`)
+  await client.query('create table if not exists schema_files (name text primary key, sha256 text not null)')
+  await takeOver(client, folder, files)
+  const applied = await readApplied(client)
+  for (const file of files) if (!isApplied(file, applied)) await run(client, file)
+  await client.query('commit')
 }
 
 /**
- * Brings the database to the newest schema; migrations only go forward. Several processes may call it at once: the
- * first does the work.
- * @throws what the failing migration threw
+ * Brings the database to the newest schema; migrations only go forward.
+ * @throws CannotStart where another version made the database; an error that names the file that failed
  */
-export async function migrate(
-  config: pg.PoolConfig,
-  migrations: Record<string, Migration>,
-): Promise<string[]> {
-  const db = new Kysely<unknown>({
-    // The statement that loses its connection throws as well.
-    dialect: new PostgresDialect({ pool: makePool({ ...config, max: 1 }, () => {}) }),
-  })
+export async function migrate(config: pg.ClientConfig, folder: string): Promise<void> {
+  const files = filesOf(folder)
+  const client = new pg.Client(config)
+  // The statement that loses its connection throws as well.
+  client.on('error', () => {})
+  await client.connect()
   try {
-    if (await isNewest(db, Object.keys(migrations))) return []
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: async () => migrations },
-      // Migrations of parallel branches may be merged out of their numbers' order.
-      allowUnorderedMigrations: true,
-    })
-    const { error, results } = await migrator.migrateToLatest()
-    if (error) throw error
-    return (results ?? []).map((result) => result.migrationName)
+    const applied = await readApplied(client)
+    const unknown = [...applied.keys()].find(
+      (name) => isMigration(name) && !files.some((file) => file.name === name),
+    )
+    if (unknown !== undefined)
+      throw new CannotStart(
+        `The database is of a newer version of Muster, which has the migration ${unknown}. Start that version with it.`,
+      )
+    if (!files.every((file) => isApplied(file, applied))) await bringUp(client, folder, files)
   } finally {
-    await db.destroy()
+    await client.end()
   }
 }

@@ -6,7 +6,7 @@ declare module './db.ts' {
   }
 }
 
-/** Tables whose rows are counted as they change, with how many facets tell them apart (migration 0054). */
+/** Tables whose rows are counted as they change, with how many facets tell them apart (`functions/row-counts.sql`). */
 const FACETS = {
   users: 3,
   incidents: 3,

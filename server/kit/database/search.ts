@@ -28,7 +28,7 @@ const COUNTED_MAX = 500
 /** How far rows are counted for a page that ends before `end`: that there is a next one is always known. */
 export const countLimit = (end: number): number => Math.max(COUNTED_MAX, end)
 
-/** Tables whose `search_key` has an index of its grams (migration 0055). */
+/** Tables whose `search_key` has an index of its grams (`functions/search.sql`). */
 type SearchedTable = 'incidents' | 'users' | 'contacts' | 'mass_notifications' | 'file_items'
 /**
  * Orders in which rows are counted: of an index that has the rows as they lie on the disk, where there is one. Left to itself the

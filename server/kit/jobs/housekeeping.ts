@@ -210,7 +210,7 @@ async function tidyChat(database: Database, blobs: Pick<Blobs, 'remove'>): Promi
 
 /**
  * The oldest messages that their organisations keep no longer. Without those of running calls: a call is deleted with its
- * message (migration 0048).
+ * message.
  */
 async function listOldMessages(db: ProviderDb, now: string) {
   const { rows } = await sql<{ organisation_id: string; id: string }>`

@@ -1,0 +1,132 @@
+-- Keeps other changes of the organisation's chat out until the transaction ends.
+create or replace function lock_chat() returns void language plpgsql as $$
+begin
+  insert into chat_heads (organisation_id, sequence) values (current_organisation(), 0)
+    on conflict (organisation_id) do nothing;
+  perform from chat_heads where organisation_id = current_organisation() for update;
+end $$;
+
+-- Returns the number of the next change of the chat.
+create or replace function next_chat_sequence(organisation uuid default current_organisation()) returns bigint
+  language plpgsql set search_path = public, pg_temp as $$
+declare
+  number bigint;
+begin
+  insert into chat_heads (organisation_id, sequence) values (organisation, 1)
+    on conflict (organisation_id) do update set sequence = chat_heads.sequence + 1
+    returning sequence into number;
+  return number;
+end $$;
+
+-- Adds a message, once for each client id, and counts it read by its sender. Returns no row where the sender is not a member.
+-- Left out are a reply to nothing and files that are not the sender's: the caller compares. The author comes with it,
+-- because a function keeps its plans and a statement does not.
+create or replace function post_message(
+  in_room uuid, author_id uuid, client uuid, new_html text, new_plain text, lexemes text[], emails text[],
+  reply uuid, files uuid[], privilege jsonb, at timestamptz
+) returns table (posted room_messages, author jsonb, is_direct boolean, is_repeated boolean) language plpgsql as $$
+declare
+  number bigint;
+  room rooms;
+begin
+  perform lock_chat();
+  select r.kind = 'DIRECT_MESSAGE', jsonb_build_object(
+      'uuid', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'department', u.department,
+      'role', u.role, 'type', u.type, 'active', u.active, 'profileImageUrl', u.profile_image_url)
+    into is_direct, author
+    from room_members m join rooms r on r.id = m.room_id join users u on u.id = m.user_id
+   where m.room_id = in_room and m.user_id = author_id and not m.has_left and not r.is_deleted;
+  if not found then return; end if;
+  select * into posted from room_messages m
+    where m.room_id = in_room and m.user_id = author_id and m.client_id = client;
+  is_repeated := found;
+  if is_repeated then
+    return next;
+    return;
+  end if;
+  number := next_chat_sequence();
+  update rooms set last_sequence = last_sequence + 1, last_message_timestamp = at, message_change_sequence = number
+    where id = in_room returning * into room;
+  insert into room_messages (
+    room_id, sequence, user_id, client_id, html, plain, mentioned, reply_to, file_ids, is_privileged,
+    privileged_status, create_timestamp, update_timestamp, words, change_sequence
+  ) values (
+    in_room, room.last_sequence, author_id, client, new_html, new_plain,
+    case when emails = '{}' then '{}' else array(
+      select m.user_id from room_members m join users u on u.id = m.user_id
+       where m.room_id = in_room and not m.has_left and u.active and u.id <> author_id and u.email = any(emails)
+    ) end,
+    (select m.id from room_messages m where m.id = reply and m.room_id = in_room and m.deleted_timestamp is null),
+    case when files = '{}' then '{}' else array(
+      select f.id from unnest(files) with ordinality as sent (id, n) join room_files f on f.id = sent.id
+       where f.created_by = author_id and f.message_id is null order by sent.n
+    ) end,
+    room.is_privileged, privilege, at, at,
+    array_to_tsvector(lexemes || (':' || room.organisation_id)), number
+  ) returning * into posted;
+  if posted.file_ids <> '{}' then
+    update room_files set room_id = in_room, message_id = posted.id where id = any(posted.file_ids);
+  end if;
+  update room_members set read_sequence = room.last_sequence, read_timestamp = at
+    where room_id = in_room and user_id = author_id;
+  return next;
+end $$;
+
+-- People enter Headquarters with their rows and leave with them, however those are written.
+set local role muster_provider;
+
+create or replace function chat.enter_headquarters(organisation uuid, people uuid[], at timestamptz) returns void
+  language plpgsql set search_path = public, pg_temp as $$
+declare
+  number bigint;
+begin
+  perform from rooms where organisation_id = organisation and is_headquarters;
+  if not found then
+    insert into rooms (organisation_id, kind, is_headquarters, name, name_key, create_timestamp, update_timestamp, change_sequence)
+      values (organisation, 'WAR_ROOM', true, 'Headquarters', 'headquarters', at, at, next_chat_sequence(organisation))
+      on conflict do nothing;
+  end if;
+  number := next_chat_sequence(organisation);
+  insert into room_members (organisation_id, room_id, user_id, role, read_sequence, create_timestamp, change_sequence)
+    select organisation, r.id, one.id, 'member', r.last_sequence, at, number
+      from rooms r, unnest(people) as one (id)
+     where r.organisation_id = organisation and r.is_headquarters
+    on conflict (room_id, user_id) do update set has_left = false, change_sequence = number
+      where room_members.has_left;
+end $$;
+
+create or replace function chat.users_added() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  entering record;
+begin
+  for entering in
+    select organisation_id, array_agg(id) as people, min(create_timestamp) as at from added
+     where active and type = 'INTERNAL' group by organisation_id
+  loop
+    perform chat.enter_headquarters(entering.organisation_id, entering.people, entering.at);
+  end loop;
+  return null;
+end $$;
+
+create or replace function chat.user_changed() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if new.active and new.type = 'INTERNAL' then
+    perform chat.enter_headquarters(new.organisation_id, array[new.id], new.update_timestamp);
+  else
+    update room_members m set has_left = true, change_sequence = next_chat_sequence(new.organisation_id)
+      from rooms r
+     where r.organisation_id = new.organisation_id and r.is_headquarters
+       and m.room_id = r.id and m.user_id = new.id and not m.has_left;
+  end if;
+  return null;
+end $$;
+
+reset role;
+
+create or replace trigger enter_headquarters after insert on users
+  referencing new table as added for each statement execute function chat.users_added();
+create or replace trigger change_headquarters after update on users for each row
+  when (old.active is distinct from new.active or old.type is distinct from new.type)
+  execute function chat.user_changed();

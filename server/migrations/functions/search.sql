@@ -1,0 +1,137 @@
+-- Searches of lists that grow find parts of words by an index of their grams (decision 053).
+
+-- Grams of every word side by side: those between them are left to the comparison of what is found.
+create or replace function search_query(words text[], organisation uuid) returns tsquery
+  language sql immutable strict parallel safe as $$
+    select (quote_literal(' ' || organisation) || coalesce(string_agg(
+      ' & ''' || replace(replace(gram, '\', '\\'), '''', '''''') || '''' || case when length(gram) < 3 then ':*' else '' end,
+      ''), ''))::tsquery
+    from (
+      select distinct substr(word, least(place, greatest(length(word) - 2, 1)), 3) as gram
+      from unnest(words) word, generate_series(1, length(word), 3) place
+    ) grams
+  $$;
+
+-- Words of a search as patterns of like.
+create or replace function search_patterns(words text[]) returns text[] language sql immutable strict parallel safe as $$
+    select coalesce(array_agg('%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'), '{}') from unnest(words) word
+  $$;
+
+-- `visibility.search_<table>` returns the ids of rows that hold every word. It is null where more than `most` do, or where a
+-- sample of 200 says so or that a list in its order is read faster; also for external people, who see few rows. The index is
+-- out of reach of row-level security, so the function itself keeps to the organisation.
+set local role muster_provider;
+do $do$
+declare
+  one record;
+begin
+  for one in select * from (values
+    ('incidents', 'uuid', ''),
+    -- The sample is of the first who were added: any 200 may be those of one department or place.
+    ('users', 'uuid', ' order by create_timestamp'),
+    ('contacts', 'uuid', ''),
+    ('mass_notifications', 'uuid', ''),
+    ('file_items', 'bigint', '')
+  ) as searched (name, id_type, sample_order) loop
+    execute format($function$
+      create or replace function visibility.search_%1$s(asked text[], most integer) returns %2$s[]
+        language plpgsql stable security definer set search_path = public, pg_temp
+        set enable_seqscan = off set enable_indexscan = on as $$
+        declare
+          organisation uuid := current_setting('app.organisation')::uuid;
+          folded text[] := array(select fold(word) from unnest(asked) word);
+          patterns text[] := search_patterns(folded);
+          grams tsquery := search_query(folded, organisation);
+          seen integer;
+          sampled integer;
+          matches %2$s[];
+        begin
+          if current_setting('role') = 'muster_external' then return null; end if;
+          select count(*), count(*) filter (where search_key like all (patterns)) into seen, sampled from (
+              select search_key from %1$s where organisation_id = organisation%3$s limit 200) sample;
+          if sampled > 40 or sampled >= 5 and seen = 200 and sampled * (
+              select sum(amount) from row_counts where organisation_id = organisation and counted = '%1$s') > 200 * most
+            then return null;
+          end if;
+          -- Those of a small organisation are read faster than grams that others have.
+          if seen < 200 then
+            return array(
+              select id from %1$s where organisation_id = organisation and search_key like all (patterns));
+          end if;
+          -- Ends with the function. The index of grams is read as a bitmap.
+          perform set_config('enable_indexscan', 'off', true);
+          matches := array(
+            select id from %1$s
+             where search_grams(search_key, organisation_id) @@ grams
+               and (organisation_id = organisation) is true and search_key like all (patterns)
+             limit most + 1);
+          return case when cardinality(matches) <= most then matches end;
+        end $$
+    $function$, one.name, one.id_type, one.sample_order);
+    execute format('revoke execute on function visibility.search_%s from public', one.name);
+    execute format('grant execute on function visibility.search_%s to muster_member', one.name);
+  end loop;
+end $do$;
+
+-- Ids of a member's messages that have all of the words, newest first. An operator that is not leakproof never uses an index
+-- below row-level security, so the function stands above it and names organisation and member itself. A word that very many
+-- messages have is found among the newest ones: the index would gather all that have it before it sorts them.
+create or replace function visibility.search_messages(
+  member uuid, query tsquery, in_room uuid, author uuid, since timestamptz, until timestamptz,
+  before_time timestamptz, before_id uuid, most integer
+) returns setof uuid language plpgsql stable security definer set search_path = public, pg_temp as $$
+  declare
+    organisation uuid := current_setting('app.organisation')::uuid;
+    newest uuid[];
+  begin
+    newest := array(
+      select m.id from (
+          select * from room_messages n
+           where n.organisation_id = organisation
+             and n.create_timestamp >= coalesce(since, '-infinity')
+             and n.create_timestamp < coalesce(until, 'infinity')
+             and (n.create_timestamp, n.id) < (coalesce(before_time, 'infinity'),
+               coalesce(before_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+           order by n.create_timestamp desc, n.id desc
+           limit 2000) m
+       where m.words @@ query
+         and (in_room is null or m.room_id = in_room)
+         and (author is null or m.user_id = author)
+         and m.room_id in (select o.room_id from room_members o
+                            where o.organisation_id = organisation and o.user_id = member and not o.has_left)
+         and m.deleted_timestamp is null
+       order by m.create_timestamp desc, m.id desc
+       limit most);
+    if cardinality(newest) = most then
+      return query select unnest(newest);
+      return;
+    end if;
+    return query
+      select m.id from room_messages m
+       where m.words @@ ((''':' || organisation || '''')::tsquery && query)
+         and m.organisation_id = organisation
+         and m.room_id in (select o.room_id from room_members o
+                            where o.organisation_id = organisation and o.user_id = member and not o.has_left)
+         and (in_room is null or m.room_id = in_room)
+         and (author is null or m.user_id = author)
+         and (since is null or m.create_timestamp >= since)
+         and (until is null or m.create_timestamp < until)
+         and (before_id is null or (m.create_timestamp, m.id) < (before_time, before_id))
+         and m.deleted_timestamp is null
+       order by m.create_timestamp desc, m.id desc
+       limit most;
+  end $$;
+
+-- Ids of playbooks that have all of the words.
+create or replace function visibility.search_playbooks(query tsquery) returns setof uuid
+  language plpgsql stable security definer set search_path = public, pg_temp as $$
+  declare
+    organisation uuid := current_setting('app.organisation')::uuid;
+  begin
+    return query select p.id from playbooks p
+      where p.words @@ ((''':' || organisation || '''')::tsquery && query) and p.organisation_id = organisation;
+  end $$;
+
+revoke execute on function visibility.search_messages, visibility.search_playbooks from public;
+grant execute on function visibility.search_messages, visibility.search_playbooks to muster_member;
+reset role;

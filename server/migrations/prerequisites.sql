@@ -1,0 +1,92 @@
+-- What tables are declared with: the roles that every transaction steps down to, the protection of tables, and the functions
+-- of policies, generated columns and indexes.
+
+do $$ begin
+  if not exists (select from pg_roles where rolname = 'muster_member') then create role muster_member nologin; end if;
+  if not exists (select from pg_roles where rolname = 'muster_external') then create role muster_external nologin; end if;
+  if not exists (select from pg_roles where rolname = 'muster_provider') then create role muster_provider nologin; end if;
+end $$;
+-- External people may do everything that members may, in so far as the policies of a role of their own let them.
+grant muster_member to muster_external;
+grant muster_member, muster_external, muster_provider to current_user;
+
+-- Functions of these schemas read past the policies, as the role that the policies do not bind: a policy that asks a table
+-- for rows of the same table would never end. Each keeps to the organisation, and to the viewer, by itself.
+create schema if not exists visibility authorization muster_provider;
+create schema if not exists chat authorization muster_provider;
+set local role muster_provider;
+grant usage on schema visibility to muster_member, muster_external;
+reset role;
+
+-- Fails, rather than showing everything, where no organisation was opened.
+create or replace function current_organisation() returns uuid language sql stable
+  as $$ select current_setting('app.organisation')::uuid $$;
+
+-- Every table that holds an organisation's rows calls this. PostgreSQL evaluates a policy's sub-select once per statement; a
+-- function call in its place would be made for each row.
+create or replace function protect_tenant_table(tenant_table regclass) returns void language plpgsql as $$
+begin
+  execute format('alter table %s enable row level security', tenant_table);
+  execute format('alter table %s force row level security', tenant_table);
+  execute format('alter table %s alter organisation_id set default current_organisation()', tenant_table);
+  execute format('create policy tenant on %s to muster_member using (organisation_id = (select current_setting(''app.organisation'')::uuid)) with check (organisation_id = (select current_setting(''app.organisation'')::uuid))', tenant_table);
+  execute format('create policy provider on %s to muster_provider using (true) with check (true)', tenant_table);
+  execute format('grant select, insert, update, delete on %s to muster_member, muster_provider', tenant_table);
+end $$;
+
+-- Every table whose rows belong to an incident calls this after protect_tenant_table, with a condition that is true for what
+-- an external viewer may see.
+create or replace function protect_incident_table(incident_table regclass, condition text default 'incident_id in (select unnest(visibility.visible_incidents()))')
+  returns void language plpgsql as $$
+begin
+  execute format('create policy viewer on %s as restrictive to muster_external using (%s)', incident_table, condition);
+end $$;
+
+set local role muster_provider;
+
+-- Ids of the incidents that target the viewer. An array, and in this language because it keeps its plan: the policies call it
+-- once in each statement.
+create or replace function visibility.visible_incidents() returns uuid[]
+  language plpgsql stable security definer set search_path = public, pg_temp as $$
+  declare
+    organisation uuid := current_setting('app.organisation')::uuid;
+    viewer uuid := current_setting('app.viewer')::uuid;
+  begin
+    return array(
+      select n.incident_id from incident_target_users n
+       where n.organisation_id = organisation and n.user_id = viewer
+      union all
+      select t.incident_id from group_members m
+        join incident_target_groups t on t.group_id = m.group_id
+        join users u on u.id = m.user_id
+       where m.organisation_id = organisation and m.user_id = viewer
+         and u.active and not u.banned and not u.dashboard_user and u.role <> 'BUSINESS_USER');
+  end $$;
+
+-- Ids of the rooms that the viewer is in.
+create or replace function visibility.visible_rooms() returns uuid[]
+  language plpgsql stable security definer set search_path = public, pg_temp as $$
+  begin
+    return array(
+      select m.room_id from room_members m
+       where m.organisation_id = current_setting('app.organisation')::uuid
+         and m.user_id = current_setting('app.viewer')::uuid and not m.has_left);
+  end $$;
+
+revoke execute on function visibility.visible_incidents, visibility.visible_rooms from public;
+grant execute on function visibility.visible_incidents, visibility.visible_rooms to muster_external;
+reset role;
+
+-- Folded texts (lower case, no accents) are compared by byte, so that every server returns one order under every collation.
+create or replace function fold(words text) returns text language sql immutable strict parallel safe
+  as $$ select lower(regexp_replace(normalize(words, NFD), '[\u0300-\u036f]', '', 'g')) $$;
+
+-- Grams of a text, for the index of a search (decision 053): three characters in a row; the last ones of a word are shorter, so
+-- that a search of one or two characters is the beginning of a gram. The organisation stands behind a space, which no gram
+-- begins with: the index finds no other one's rows.
+create or replace function search_grams(words text, organisation uuid) returns tsvector
+  language sql immutable strict parallel safe as $$
+    select array_to_tsvector(coalesce(array_agg(distinct substr(word, place, 3)), '{}') || (' ' || organisation))
+    from (select distinct word from regexp_split_to_table(words, '\s+') word where word <> '') one,
+      generate_series(1, length(word)) place
+  $$;
