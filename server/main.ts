@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 
 import { buildWhenOutOfDate } from './build.ts'
 import { startDatabase } from './kit/database/start-database.ts'
-import { readSettings } from './kit/settings.ts'
-import { explain } from './kit/start-problems.ts'
+import { readSettings } from './kit/core/settings.ts'
+import { explain } from './kit/core/start-problems.ts'
 
 // Until everything is started: what was started ends with the process.
 let stop = (_signal: string): void => process.exit(1)
@@ -22,7 +22,7 @@ try {
   const [{ startMuster }, { default: pino }, { releaseMemorySoon }] = await Promise.all([
     import('./start.ts'),
     import('pino'),
-    import('./kit/memory.ts'),
+    import('./kit/core/memory.ts'),
   ])
   const log = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }))
   const siteDir = join(import.meta.dirname, '../dist')

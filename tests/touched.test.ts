@@ -8,7 +8,7 @@ test.each([
   ['server/kit/messages/sms.ts', ['messages', 'mass-notifications']],
   ['server/kit/messages/mailer.ts', ['messages', 'outbox']],
   ['server/kit/security/attempts.ts', ['lockouts', 'sessions']],
-  ['server/kit/database/plain-noun.ts', ['groups', 'notification-templates', 'tenants']],
+  ['server/kit/http/plain-noun.ts', ['groups', 'notification-templates', 'tenants']],
   ['server/app.ts', ['start', 'site']],
   ['contract/groups/api.ts', ['groups', 'access', 'refusals']],
 ])('a change of %s runs the tests of what it is for', (file, names) => {

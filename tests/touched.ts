@@ -10,11 +10,11 @@ const ALSO: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = 
   [/^server\/migrations\//, ['schema', 'tenants', 'start']],
   [/^server\/kit\/http\//, ['refusals', 'idempotency']],
   [/^server\/kit\/database\//, ['tenants', 'local-database']],
-  [/^server\/kit\/events\//, ['live', 'audit']],
+  [/^server\/kit\/(events|live)\//, ['live', 'audit']],
   [/^server\/kit\/messages\//, ['messages', 'outbox', 'mass-notifications']],
   [/^server\/kit\/security\/attempts\.ts$/, ['lockouts', 'second-factor', 'sessions', 'forgot']],
-  [/^server\/kit\/database\/plain-noun\.ts$/, ['groups', 'notification-templates', 'api-keys']],
-  [/^server\/[^/]+\.(ts|mjs)$/, ['start', 'site', 'origins', 'access', 'live']],
+  [/^server\/kit\/http\/plain-noun\.ts$/, ['tenants', 'groups', 'notification-templates', 'api-keys']],
+  [/^server\/(kit\/)?[^/]+\.(ts|mjs)$/, ['start', 'site', 'origins', 'access', 'live']],
 ]
 
 const git = (...args: readonly string[]): string[] =>

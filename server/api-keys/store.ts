@@ -5,7 +5,7 @@ import type { Config } from '#contract/config/catalogue.ts'
 import { type ColumnsOf, selectionText } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Lookup } from '#server/kit/database/lookup.ts'
-import { plainNoun } from '#server/kit/database/plain-noun.ts'
+import { plainNoun } from '#server/kit/http/plain-noun.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {

@@ -14,11 +14,11 @@ import {
 import type { Input } from '#contract/kit/endpoint.ts'
 import { CSV_FORMULA } from '#contract/kit/files.ts'
 import type { FileReply, Page } from '#server/kit/http/answers.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { type EventActor, isUuid, type OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, record } from '#server/kit/events/events.ts'
-import { notFound, Refusal } from '#server/kit/http/refusal.ts'
-import { plainText } from '#server/kit/rich-text.ts'
+import { notFound, Refusal } from '#server/kit/core/refusal.ts'
+import { plainText } from '#server/kit/core/rich-text.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {

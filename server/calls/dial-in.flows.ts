@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 
 import { CALL_OVER, type DialIn, type DialInNumber } from '#contract/calls/schema.ts'
 import { lockChat, updateCall } from '#server/chat/rooms.store.ts'
-import { SECOND } from '#server/kit/clock.ts'
+import { SECOND } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { demand } from '#server/kit/http/refusal.ts'
+import { demand } from '#server/kit/core/refusal.ts'
 import type { OutsideTransactionContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 

@@ -3,10 +3,10 @@ import { enterOpenRoom, makeBreakoutRoom } from '#server/chat/incidents.flows.ts
 import { isRoomThere } from '#server/chat/rooms.store.ts'
 import { opened, RESOLVED, targetedExternals } from '#server/incidents/access.flows.ts'
 import { updateIncident } from '#server/incidents/store.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
-import { demand } from '#server/kit/http/refusal.ts'
+import { demand } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 

@@ -1,7 +1,7 @@
 import { fullName } from '#contract/kit/names.ts'
 import { listPeople, updateCallBanner } from '#server/chat/messages.store.ts'
 import { findTitle, lockChat, updateCall } from '#server/chat/rooms.store.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, record } from '#server/kit/events/events.ts'
 import { notifyMissed } from '#server/notifications/flows.ts'

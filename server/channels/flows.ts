@@ -21,7 +21,7 @@ import {
 } from '#server/chat/rooms.flows.ts'
 import { lockChat } from '#server/chat/rooms.store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { demand, notFound } from '#server/kit/http/refusal.ts'
+import { demand, notFound } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 

@@ -8,10 +8,10 @@ import { attachedContent, issueDownload, savedBody } from '#server/files/tickets
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { viewedReply } from '#server/kit/blobs/images.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { FileReply, Page } from '#server/kit/http/answers.ts'
-import { demand, notFound, Refusal } from '#server/kit/http/refusal.ts'
+import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { Caller, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 

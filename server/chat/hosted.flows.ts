@@ -2,9 +2,9 @@ import { type ChatChange, CHANGES_MAX, type Message, type RoomRole } from '#cont
 import { isManager } from '#contract/chat/rules.ts'
 import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
-import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
+import { clock, MINUTE, SECOND } from '#server/kit/core/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
-import { demand } from '#server/kit/http/refusal.ts'
+import { demand } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import {
   type ChatService,
@@ -13,7 +13,7 @@ import {
   ServiceProblem,
   serviceTokenOf,
 } from '#server/kit/hosted-chat/service.ts'
-import { plainText } from '#server/kit/rich-text.ts'
+import { plainText } from '#server/kit/core/rich-text.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { readChanges } from './changes.store.ts'

@@ -1,7 +1,7 @@
 import { NAME_MIN, type Room } from '#contract/chat/schema.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { demand, notFound } from '#server/kit/http/refusal.ts'
+import { demand, notFound } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 
 import { freeName, listAskedOutside, listMissing, type Targets } from './incidents.store.ts'

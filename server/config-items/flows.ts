@@ -12,7 +12,7 @@ import type { ConfigChange, ConfigItem } from '#contract/config-items/schema.ts'
 import { configCan, readConfigValue, VALUE_REQUIRED } from '#contract/config/rules.ts'
 import { type OrgDb, type ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { demand, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, wrongField } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 import { openOrganisation } from '#server/organisation-access/flows.ts'
 

@@ -1,5 +1,5 @@
 import type { configApi } from '#contract/config/api.ts'
-import { Refusal } from '#server/kit/http/refusal.ts'
+import { Refusal } from '#server/kit/core/refusal.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 

@@ -1,11 +1,11 @@
 import { contactsTooMany, readContacts } from '#contract/contacts/rules.ts'
 import type { Contact, ContactImport, ContactRow } from '#contract/contacts/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { readPhone } from '#server/kit/messages/phones.ts'
 import type { Page, WholeList } from '#server/kit/http/answers.ts'
-import { demand, notFound, Refusal } from '#server/kit/http/refusal.ts'
+import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
 import { Rows, rowsById } from '#server/kit/http/rows.ts'
 import type { Caller, OrgContext } from '#server/kit/http/serve.ts'
 

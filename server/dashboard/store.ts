@@ -10,7 +10,7 @@ import {
   NAMED_TASKS,
 } from '#contract/dashboard/schema.ts'
 import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
 

@@ -2,7 +2,7 @@ import type { NewRoom, Room } from '#contract/chat/schema.ts'
 import { pin, react, sendMessage } from '#server/chat/messages.flows.ts'
 import { type Acting, createRoom, readRoom } from '#server/chat/rooms.flows.ts'
 import { findRoom, listRooms } from '#server/chat/rooms.store.ts'
-import { DAY, HOUR, MINUTE } from '#server/kit/clock.ts'
+import { DAY, HOUR, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Services } from '#server/kit/services.ts'
 

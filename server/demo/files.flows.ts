@@ -6,7 +6,7 @@ import { addFile } from '#server/files/upload.flows.ts'
 import { listOptions } from '#server/groups/store.ts'
 import type { Acting } from '#server/incidents/access.flows.ts'
 import { keepBlob } from '#server/kit/blobs/blobs.ts'
-import { HOUR, MINUTE } from '#server/kit/clock.ts'
+import { HOUR, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Services } from '#server/kit/services.ts'
 

@@ -8,7 +8,7 @@ import { addContactsAndTemplates, addHistory, sentAt } from './notifications.flo
 import { createGroup } from '#server/groups/flows.ts'
 import type { Acting } from '#server/incidents/access.flows.ts'
 import { changeIncident, checkIn, createIncident } from '#server/incidents/flows.ts'
-import { clock, DAY, HOUR, MINUTE } from '#server/kit/clock.ts'
+import { clock, DAY, HOUR, MINUTE } from '#server/kit/core/clock.ts'
 import { valuesOf } from '#server/kit/database/columns.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import type { OrganisationRow } from '#server/organisations/store.ts'

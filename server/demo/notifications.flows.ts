@@ -1,5 +1,5 @@
 import { importContacts } from '#server/contacts/flows.ts'
-import { DAY, MINUTE } from '#server/kit/clock.ts'
+import { DAY, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { notifiableGroups, type Sender, sendNotification } from '#server/mass-notifications/flows.ts'
 import { createTemplate } from '#server/notification-templates/flows.ts'

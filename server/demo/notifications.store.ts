@@ -1,4 +1,4 @@
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Post } from '#server/kit/messages/mailer.ts'
 

@@ -1,5 +1,5 @@
 import type { Acting } from '#server/incidents/access.flows.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { createCategory } from '#server/playbook-categories/flows.ts'
 import { createPlaybook } from '#server/playbooks/flows.ts'

@@ -6,11 +6,11 @@ import {
   REQUEST_AGAIN_HOURS,
   REQUESTED_RECENTLY,
 } from '#contract/features/schema.ts'
-import { clock, HOUR } from '#server/kit/clock.ts'
+import { clock, HOUR } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { html } from '#server/kit/http/page.ts'
-import { Refusal } from '#server/kit/http/refusal.ts'
+import { Refusal } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { listStaff } from '#server/staff/store.ts'

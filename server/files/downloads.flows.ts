@@ -4,7 +4,7 @@ import { DOWNLOAD_OVER, type DownloadTicket } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
-import { demand } from '#server/kit/http/refusal.ts'
+import { demand } from '#server/kit/core/refusal.ts'
 import type { Caller, OutsideTransactionContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 

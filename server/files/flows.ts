@@ -24,11 +24,11 @@ import {
 import type { Input } from '#contract/kit/endpoint.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, changesBetween } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
-import { demand, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, wrongField } from '#server/kit/core/refusal.ts'
 
 import {
   type Acting,

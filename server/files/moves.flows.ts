@@ -1,7 +1,7 @@
 import { type FolderType, INTO_ITSELF, NAME_TAKEN, ROOT, type StorageItem } from '#contract/files/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { demand, notFound, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, notFound, wrongField } from '#server/kit/core/refusal.ts'
 
 import {
   type Acting,

@@ -36,10 +36,10 @@ import {
   tooLarge,
 } from '#server/kit/blobs/blobs.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
-import { clock, HOUR } from '#server/kit/clock.ts'
+import { clock, HOUR } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { BodyParts } from '#server/kit/http/parts.ts'
-import { demand, notFound, Refusal } from '#server/kit/http/refusal.ts'
+import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { Caller, OutsideTransactionContext } from '#server/kit/http/serve.ts'
 import { cleanName } from '#server/kit/http/uploads.ts'
 import type { Services } from '#server/kit/services.ts'

@@ -2,7 +2,7 @@ import { type Generated, sql } from 'kysely'
 
 import type { UploadState } from '#contract/files/schema.ts'
 import type { StoredBlob } from '#server/kit/blobs/blobs.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
 interface UploadColumns {

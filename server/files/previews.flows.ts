@@ -4,7 +4,7 @@ import { isConverted, wholeName } from '#contract/kit/files.ts'
 import { CONVERTED_MAX, VIEWED_TYPE, viewableImage } from '#server/kit/blobs/images.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
-import { demand } from '#server/kit/http/refusal.ts'
+import { demand } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 

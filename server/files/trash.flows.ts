@@ -7,10 +7,10 @@ import {
 } from '#contract/files/schema.ts'
 import type { filesApi } from '#contract/files/api.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
-import { demand, notFound } from '#server/kit/http/refusal.ts'
+import { demand, notFound } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {

@@ -8,7 +8,7 @@ import {
   type PersonRow,
 } from './store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { notFound, stale } from '#server/kit/http/refusal.ts'
+import { notFound, stale } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 
 /** Who acts, as far as incidents need to know. */

@@ -42,10 +42,10 @@ import {
 } from './store.ts'
 import { refreshMessage } from '#server/chat/messages.flows.ts'
 import { findRoomsOfMessages } from '#server/chat/messages.store.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
 

@@ -3,7 +3,7 @@ import { isTargetable } from '#contract/users/rules.ts'
 import { peopleNamed } from './activities.flows.ts'
 import { type Acting, externalsOf } from './access.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { demand, Refusal } from '#server/kit/http/refusal.ts'
+import { demand, Refusal } from '#server/kit/core/refusal.ts'
 import { notify, withdraw } from '#server/notifications/flows.ts'
 
 import {

@@ -1,6 +1,6 @@
 import type { TeamStatus } from '#contract/incidents/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { notFound } from '#server/kit/http/refusal.ts'
+import { notFound } from '#server/kit/core/refusal.ts'
 import { knownTo } from '#server/users/people.store.ts'
 
 import type { Acting } from './access.flows.ts'

@@ -12,15 +12,15 @@ import {
   PHONE_REQUIRED,
 } from '#contract/instance/schema.ts'
 import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { PROVIDER_ID, type ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { demand, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, wrongField } from '#server/kit/core/refusal.ts'
 import type { ProviderOutsideTransactionContext } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Single } from '#server/kit/messages/mailer.ts'
 import type { Services } from '#server/kit/services.ts'
-import { VERSION } from '#server/kit/version.ts'
+import { VERSION } from '#server/kit/core/version.ts'
 
 import { findDatabase, findMessages, findTroubles, listQueues } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Instance } from '#contract/instance/schema.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import type { ProviderDb } from '#server/kit/database/db.ts'
 
 /** Problems that are listed. */

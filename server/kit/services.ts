@@ -1,13 +1,13 @@
 import type { Attempts } from './security/attempts.ts'
 import type { Blobs } from './blobs/blobs.ts'
-import type { CallsPresence, ChatPublisher } from './events/feed.ts'
+import type { CallsPresence, ChatPublisher } from './live/feed.ts'
 import type { Bus } from './events/bus.ts'
 import type { Database } from './database/db.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Post } from './messages/mailer.ts'
 import type { Origins } from './http/origins.ts'
 import type { Secrets } from './security/secrets.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './core/settings.ts'
 import type { Tokens } from './security/tokens.ts'
 
 /** What nouns' handlers and flows work with beside their transaction. */

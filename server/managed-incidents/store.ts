@@ -8,7 +8,7 @@ import {
   type OrganisationState,
   type ProviderDashboard,
 } from '#contract/managed-incidents/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import { patternOf } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'

@@ -1,9 +1,9 @@
 import { cut } from '#contract/kit/cut.ts'
 import { GRACE_DAYS } from '#contract/managed-organisations/rules.ts'
-import { clock, DAY, HOUR } from '#server/kit/clock.ts'
+import { clock, DAY, HOUR } from '#server/kit/core/clock.ts'
 import type { EventActor, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { notFound } from '#server/kit/http/refusal.ts'
+import { notFound } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {

@@ -31,14 +31,14 @@ import {
   type SentNotification,
 } from '#contract/mass-notifications/schema.ts'
 import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/contacts/store.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { emailMessage as emailMessageOf, plainTextEmail } from '#server/kit/messages/email-messages.ts'
 import type { Post, Spread } from '#server/kit/messages/mailer.ts'
 import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
 import type { FileReply, Page } from '#server/kit/http/answers.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { listAdministrators } from '#server/users/store.ts'
 

@@ -4,7 +4,7 @@ import type {
   NotificationTemplate,
 } from '#contract/notification-templates/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { wrongField } from '#server/kit/http/refusal.ts'
+import { wrongField } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 
 import { templates } from './store.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { NotificationTemplate } from '#contract/notification-templates/schema.ts'
-import { plainNoun } from '#server/kit/database/plain-noun.ts'
+import { plainNoun } from '#server/kit/http/plain-noun.ts'
 
 export const templates = plainNoun({
   noun: 'notification-templates',

@@ -1,9 +1,9 @@
 import { type Notifications, NOTIFICATIONS_SHOWN } from '#contract/notifications/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { notFound } from '#server/kit/http/refusal.ts'
+import { notFound } from '#server/kit/core/refusal.ts'
 
 import {
   countUnread,

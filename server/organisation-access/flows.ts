@@ -5,10 +5,10 @@ import {
   REASON_REQUIRED,
 } from '#contract/organisation-access/schema.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
-import { clock, HOUR } from '#server/kit/clock.ts'
+import { clock, HOUR } from '#server/kit/core/clock.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { notFound, Refusal } from '#server/kit/http/refusal.ts'
+import { notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { StaffCaller } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Services } from '#server/kit/services.ts'

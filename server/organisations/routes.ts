@@ -1,6 +1,6 @@
 import { configOf } from '#contract/config/catalogue.ts'
 import type { organisationsApi, registryApi } from '#contract/organisations/api.ts'
-import { Refusal } from '#server/kit/http/refusal.ts'
+import { Refusal } from '#server/kit/core/refusal.ts'
 import type { Handlers, PublicContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 

@@ -3,7 +3,7 @@ import { type GeneratedAlways, sql } from 'kysely'
 import { CATEGORY_NAME_TAKEN, PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import type { ColumnsOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { plainNoun } from '#server/kit/database/plain-noun.ts'
+import { plainNoun } from '#server/kit/http/plain-noun.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {

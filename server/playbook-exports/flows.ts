@@ -9,13 +9,13 @@ import type {
 import type { PlaybookDocumentType, PlaybookSourceType } from '#contract/playbooks/schema.ts'
 import { listPlaybookFiles } from '#server/attachments/store.ts'
 import { findOrganisationName } from '#server/incident-reports/store.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { renderDocx } from '#server/kit/docx/docx.ts'
 import { record } from '#server/kit/events/events.ts'
-import { distinctNames, safeFileName } from '#server/kit/file-names.ts'
+import { distinctNames, safeFileName } from '#server/kit/core/file-names.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
-import { notFound, Refusal } from '#server/kit/http/refusal.ts'
+import { notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import {
   type ArchiveContent,
@@ -28,7 +28,7 @@ import {
 import { DOCUMENT_TOO_LONG, renderPdf } from '#server/kit/pdf/pdf.ts'
 import { inProcess } from '#server/kit/processes/processes.ts'
 import type { Services } from '#server/kit/services.ts'
-import { zip, type ZipEntry } from '#server/kit/zip.ts'
+import { zip, type ZipEntry } from '#server/kit/core/zip.ts'
 import { findCategoryName } from '#server/playbook-categories/store.ts'
 import { openPlaybook } from '#server/playbooks/flows.ts'
 

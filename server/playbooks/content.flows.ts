@@ -12,7 +12,7 @@ import { wholeName } from '#contract/kit/files.ts'
 import { listPlaybookFiles } from '#server/attachments/store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { type Changes, changesBetween } from '#server/kit/events/events.ts'
-import { wrongField } from '#server/kit/http/refusal.ts'
+import { wrongField } from '#server/kit/core/refusal.ts'
 import { findCategoryName } from '#server/playbook-categories/store.ts'
 import { findUserByEmail } from '#server/users/store.ts'
 

@@ -1,8 +1,8 @@
 import { EDITING_TIMEOUT, type PlaybookEditor } from '#contract/playbooks/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { demand } from '#server/kit/http/refusal.ts'
+import { demand } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 
 import { openedPlaybook } from './access.flows.ts'

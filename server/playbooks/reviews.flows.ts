@@ -1,5 +1,5 @@
 import { configOf } from '#contract/config/catalogue.ts'
-import { clock, HOUR } from '#server/kit/clock.ts'
+import { clock, HOUR } from '#server/kit/core/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Services } from '#server/kit/services.ts'

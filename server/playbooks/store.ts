@@ -10,13 +10,13 @@ import type {
   PlaybookVersion,
   PlaybookVersionContent,
 } from '#contract/playbooks/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { type ColumnsOf, json, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { prefixQuery, searchWords } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { pageOf } from '#server/kit/http/lists.ts'
-import { inTimeSlice } from '#server/kit/time-slice.ts'
+import { inTimeSlice } from '#server/kit/core/time-slice.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {

@@ -10,10 +10,10 @@ import {
 import { demandBuiltIn } from '#server/chat/hosted.flows.ts'
 import { administersChat, meIn, openedRoom, recordRoom } from '#server/chat/rooms.flows.ts'
 import { findRoom } from '#server/chat/rooms.store.ts'
-import { clock, MINUTE } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
-import { demand, notFound, Refusal } from '#server/kit/http/refusal.ts'
+import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import {
   type ArchiveContent,
@@ -24,7 +24,7 @@ import {
   openedArchive,
 } from '#server/kit/jobs/archives.ts'
 import type { Services } from '#server/kit/services.ts'
-import type { ZipEntry } from '#server/kit/zip.ts'
+import type { ZipEntry } from '#server/kit/core/zip.ts'
 
 import { type ExportHeading, htmlEnd, htmlHeading, htmlOf, pathOf, safeName, TextPages } from './report.ts'
 import {

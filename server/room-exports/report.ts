@@ -1,6 +1,6 @@
 import { wholeName } from '#contract/kit/files.ts'
 import { fullName } from '#contract/kit/names.ts'
-import { safeFileName } from '#server/kit/file-names.ts'
+import { safeFileName } from '#server/kit/core/file-names.ts'
 
 import type { ExportedFile, ExportedMessage } from './store.ts'
 

@@ -5,13 +5,13 @@ import {
   type PasswordToken,
   TOKEN_EXPIRED,
 } from '#contract/sessions/schema.ts'
-import { clock, noSoonerThan } from '#server/kit/clock.ts'
+import { clock, noSoonerThan } from '#server/kit/core/clock.ts'
 import { type EventActor, isUuid, type OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { isGuessable, wordsOf } from '#server/kit/security/guessable.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { hashPassword, passwordMatches } from '#server/kit/security/passwords.ts'
-import { Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import { openToken } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
 import { findOrganisation } from '#server/organisations/store.ts'

@@ -13,12 +13,12 @@ import {
   type SignInAnswer,
 } from '#contract/sessions/schema.ts'
 import { organisationWithConfig } from '#server/config/flows.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { type EmailMessage, emailMessage } from '#server/kit/messages/email-messages.ts'
 import { passwordMatches } from '#server/kit/security/passwords.ts'
-import { Refusal } from '#server/kit/http/refusal.ts'
+import { Refusal } from '#server/kit/core/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
 import {

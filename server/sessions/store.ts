@@ -1,6 +1,6 @@
 import type { Config } from '#contract/config/catalogue.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import { type ColumnsOf, selectionOf, selectionText, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Lookup } from '#server/kit/database/lookup.ts'

@@ -11,10 +11,10 @@ import {
   type StaffSession,
   type StaffSignIn,
 } from '#contract/staff/schema.ts'
-import { clock, HOUR, MINUTE, noSoonerThan } from '#server/kit/clock.ts'
+import { clock, HOUR, MINUTE, noSoonerThan } from '#server/kit/core/clock.ts'
 import type { EventActor, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { demand, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { PublicContext, StaffCaller, StaffCredential } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { newToken, tokenHash } from '#server/kit/security/secrets.ts'

@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 
 import type { StaffRole } from '#contract/kit/access.ts'
 import type { StaffMember } from '#contract/staff/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { ProviderDb } from '#server/kit/database/db.ts'
 import type { Lookup } from '#server/kit/database/lookup.ts'
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 import { upsertSessionActivity } from '#server/account/store.ts'
-import { clock, SECOND } from '#server/kit/clock.ts'
+import { clock, SECOND } from '#server/kit/core/clock.ts'
 import { type Database, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { WriteBehind } from '#server/kit/database/write-behind.ts'

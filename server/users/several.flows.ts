@@ -3,7 +3,7 @@ import { pick } from '#contract/kit/pick.ts'
 import type { SeveralOutcomes } from '#contract/kit/several.ts'
 import { type User, USER_FIELDS, type UserRole } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { demand, notFound, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { type Administrator, changeUser, deactivateUser, demandLink, sendActivations, USER } from './flows.ts'

@@ -8,10 +8,10 @@ import {
   type VerificationState,
   type Verified,
 } from '#contract/verifications/schema.ts'
-import { clock, MINUTE } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { Refusal } from '#server/kit/http/refusal.ts'
+import { Refusal } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import {

@@ -12,11 +12,11 @@ import {
   RECOVERY_CODE_LENGTH,
   type SecondFactorType,
 } from '#contract/sessions/schema.ts'
-import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
+import { clock, MINUTE, SECOND } from '#server/kit/core/clock.ts'
 import type { TransactionDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
-import { Refusal } from '#server/kit/http/refusal.ts'
+import { Refusal } from '#server/kit/core/refusal.ts'
 import { sameBytes } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
 

@@ -20,10 +20,10 @@ import {
   type WelcomeInvitation,
   type WelcomePackage,
 } from '#contract/welcome/schema.ts'
-import { clock, DAY, noSoonerThan } from '#server/kit/clock.ts'
+import { clock, DAY, noSoonerThan } from '#server/kit/core/clock.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { demand, Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { demand, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { ProviderContext, PublicContext } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'

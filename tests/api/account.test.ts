@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { clock, HOUR } from '#server/kit/clock.ts'
+import { clock, HOUR } from '#server/kit/core/clock.ts'
 import { ActivityLog } from '#server/users/activity.flows.ts'
 import { holdVerification, updateVerification } from '#server/verifications/store.ts'
 

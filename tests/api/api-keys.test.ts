@@ -4,7 +4,7 @@ import pino from 'pino'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { isAllowed, UsageCounter } from '#server/api-keys/flows.ts'
-import { clock, MINUTE, SECOND } from '#server/kit/clock.ts'
+import { clock, MINUTE, SECOND } from '#server/kit/core/clock.ts'
 import { sealToken } from '#server/kit/security/secrets.ts'
 import { inDatabase, signIn, startProduct } from '#tests/support/product.ts'
 import { startTestServer } from '#tests/support/server.ts'

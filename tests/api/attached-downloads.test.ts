@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { DOWNLOAD_OVER, type DownloadTicket } from '#contract/files/schema.ts'
 import { blobPathOf } from '#server/kit/blobs/folder.ts'
-import { clock, MINUTE } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/core/clock.ts'
 import { NOUNS } from '#server/nouns.ts'
 import { filesFor, formWith } from '#tests/support/attachments.ts'
 import { madeRoom, sent } from '#tests/support/chat.ts'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 import { UPLOADS_A_MINUTE } from '#contract/attachments/schema.ts'
 import type { Activity } from '#contract/incidents/schema.ts'
-import { clock, MINUTE } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/core/clock.ts'
 import { filesFor, formWith, sha256 } from '#tests/support/attachments.ts'
 import { DOCX, EXE, JPEG, PDF, PNG, zipOf } from '#tests/support/files.ts'
 import { added, again, declared, resolve, TASK, UPDATE } from '#tests/support/incidents.ts'

@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 
 import type { CallEngine } from '#contract/calls/schema.ts'
 import { iceServers } from '#server/calls/engine.flows.ts'
-import { clock, HOUR } from '#server/kit/clock.ts'
+import { clock, HOUR } from '#server/kit/core/clock.ts'
 
 import { startedCall } from '../support/calls.ts'
 import { madeRoom } from '../support/chat.ts'

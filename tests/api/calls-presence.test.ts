@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { CALL_OVER, RESUME_WITHIN, RING_LIFE, SIGN_LIFE, SIGNAL_MAX } from '#contract/calls/schema.ts'
 import { CallsFeed } from '#server/calls/live.flows.ts'
-import { clock, SECOND } from '#server/kit/clock.ts'
+import { clock, SECOND } from '#server/kit/core/clock.ts'
 
 import { CallPage, joinedCall, openCallPage, startedCall } from '../support/calls.ts'
 import { madeRoom } from '../support/chat.ts'

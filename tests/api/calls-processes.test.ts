@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { clock, SECOND } from '#server/kit/clock.ts'
+import { clock, SECOND } from '#server/kit/core/clock.ts'
 
 import { joinedCall, openCallPage, startedCall } from '../support/calls.ts'
 import { madeRoom } from '../support/chat.ts'

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import type { AuditEvent } from '#contract/audit-log/schema.ts'
 import type { Message, MessageAttachment } from '#contract/chat/schema.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { startedCall } from '../support/calls.ts'

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { JoinedCall } from '#contract/calls/schema.ts'
 import { CONFIG_KEYS, type Config, type ConfigKey } from '#contract/config/catalogue.ts'
 import { changeItem } from '#server/config-items/flows.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { filesFor } from '../support/attachments.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { clock, MINUTE } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/core/clock.ts'
 import { startTestServer } from '#tests/support/server.ts'
 
 const { anOrganisation, aUser, inside, send, signedInAs } = await startTestServer()

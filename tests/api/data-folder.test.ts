@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { blobPathOf } from '#server/kit/blobs/folder.ts'
 import { findBlob, keepBlob } from '#server/kit/blobs/blobs.ts'
-import { readSettings } from '#server/kit/settings.ts'
-import { explain } from '#server/kit/start-problems.ts'
-import { storageProblem } from '#server/kit/database/storage-problems.ts'
+import { readSettings } from '#server/kit/core/settings.ts'
+import { explain } from '#server/kit/core/start-problems.ts'
+import { storageProblem } from '#server/kit/http/storage-problems.ts'
 import { type Muster, startMuster } from '#server/start.ts'
 
 import { inDatabase } from '../support/product.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { clock, DAY, HOUR } from '#server/kit/clock.ts'
+import { clock, DAY, HOUR } from '#server/kit/core/clock.ts'
 
 import { startTestServer } from '../support/server.ts'
 

@@ -11,7 +11,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { SESSION_PATHS } from '#contract/sessions/access.ts'
 import type { InterruptedUpload, StorageItem } from '#contract/files/schema.ts'
 import { blobPathOf } from '#server/kit/blobs/folder.ts'
-import { clock, HOUR } from '#server/kit/clock.ts'
+import { clock, HOUR } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { sha256 } from '../support/attachments.ts'

@@ -8,7 +8,7 @@ import {
   RESTORE_FOLDER_FIRST,
   TOO_DEEP,
 } from '#contract/files/schema.ts'
-import { clock, DAY, MINUTE } from '#server/kit/clock.ts'
+import { clock, DAY, MINUTE } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 import { PDF, PNG } from '#tests/support/files.ts'
 import { aHeic, anOldTiff } from '#tests/support/samples.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { PASSWORD_TOO_COMMON, PASSWORD_USED_BEFORE, TOKEN_EXPIRED } from '#contract/sessions/schema.ts'
-import { HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
+import { HOUR, MINUTE, SECOND } from '#server/kit/core/clock.ts'
 import { hashPassword } from '#server/kit/security/passwords.ts'
 import { type Organisation, PASSWORD, startTestServer } from '#tests/support/server.ts'
 import { anAddress, later, signingIn } from '#tests/support/sign-in.ts'

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 
 import { describe, expect, test, vi } from 'vitest'
 
-import { MEGABYTE, RESERVE } from '#server/kit/database/disk-space.ts'
-import { storageProblem } from '#server/kit/database/storage-problems.ts'
+import { MEGABYTE, RESERVE } from '#server/kit/http/disk-space.ts'
+import { storageProblem } from '#server/kit/http/storage-problems.ts'
 
 import { signIn, startProduct } from '../support/product.ts'
 

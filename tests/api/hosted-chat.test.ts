@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { mirrorOrganisation } from '#server/chat/hosted.flows.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import type { Caller, Organisation, Staff } from '#tests/support/server.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { hostedOrganisation, mirrored } from '#tests/support/hosted-api.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'

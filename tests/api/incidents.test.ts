@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 
 import type { Activity, Incident } from '#contract/incidents/schema.ts'
-import { clock, MINUTE } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/core/clock.ts'
 import { added, again, declared, NEW, resolve, TASK, UPDATE } from '#tests/support/incidents.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Endpoint, limitOf } from '#contract/kit/endpoint.ts'
 import { LIMIT_REACHED, LIMITS } from '#contract/kit/limits.ts'
 import { APIS } from '#server/nouns.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { fieldsOf, insideJson } from '#server/kit/openapi/schemas.ts'
 
 import { madeRoom } from '../support/chat.ts'

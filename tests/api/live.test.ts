@@ -8,8 +8,8 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
 
 import type { LiveMessage } from '#contract/kit/live.ts'
-import { clock, HOUR, SECOND } from '#server/kit/clock.ts'
-import { useSocketTicket } from '#server/kit/events/live.ts'
+import { clock, HOUR, SECOND } from '#server/kit/core/clock.ts'
+import { useSocketTicket } from '#server/kit/live/live.ts'
 
 import { HEADING, madePlaybook, PLAYBOOK } from '../support/playbooks.ts'
 import { type Caller, PASSWORD, startTestServer } from '../support/server.ts'

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type LocalDatabase, type LocalOptions, startLocal } from '#server/kit/database/local.ts'
-import { explain } from '#server/kit/start-problems.ts'
+import { explain } from '#server/kit/core/start-problems.ts'
 
 import { databasePid, isAlive } from '../support/product.ts'
 
@@ -41,7 +41,7 @@ const one = [{ one: 1 }]
 /** Starts a database in a process of its own, and returns what that says. */
 function startElsewhere(folder: string, prefix: readonly string[] = [], goesOn = false) {
   const script = `
-    import { explain } from '#server/kit/start-problems.ts'
+    import { explain } from '#server/kit/core/start-problems.ts'
     import { startLocal } from '#server/kit/database/local.ts'
     try {
       const local = await startLocal(process.env.FOLDER)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 
 import { INVALID_CODE, LOCKED_OUT, SIGN_IN_REFUSED } from '#contract/sessions/schema.ts'
 import { networkOf } from '#server/kit/security/attempts.ts'
-import { clock, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
+import { clock, HOUR, MINUTE, SECOND } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 import { startMuster } from '#server/start.ts'
 import { type Organisation, PASSWORD, startTestServer } from '#tests/support/server.ts'

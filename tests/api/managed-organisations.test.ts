@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { CANNOT_CLEAR, DOMAIN_TAKEN, NAME_TAKEN } from '#contract/managed-organisations/schema.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import { PROVIDER_ID } from '#server/kit/database/db.ts'
 import { removeDeleted } from '#server/managed-organisations/deletion.flows.ts'
 import { KEPT_TABLES } from '#server/managed-organisations/flows.ts'

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { PERMISSIONS } from '#contract/kit/access.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { insertAuthenticator } from '#server/verifications/second-factors.store.ts'
 import { newSecret } from '#server/verifications/second-factors.flows.ts'
 

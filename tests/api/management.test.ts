@@ -10,7 +10,7 @@ import {
   pathOf,
 } from '#contract/kit/endpoint.ts'
 import { Problem } from '#contract/kit/refusal.ts'
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { MANAGEMENT_APIS } from '#server/nouns.ts'
 import { insertAuthenticator } from '#server/verifications/second-factors.store.ts'
 import { newSecret } from '#server/verifications/second-factors.flows.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import type { OpenedPlaybook, PlaybookVersionContent } from '#contract/playbooks/schema.ts'
-import { DAY, MINUTE } from '#server/kit/clock.ts'
+import { DAY, MINUTE } from '#server/kit/core/clock.ts'
 import { remindAll } from '#server/playbooks/reviews.flows.ts'
 import { filesFor } from '#tests/support/attachments.ts'
 import { PDF, PNG } from '#tests/support/files.ts'

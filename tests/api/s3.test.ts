@@ -9,8 +9,8 @@ import { buffer, text } from 'node:stream/consumers'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { DamagedBlob } from '#server/kit/blobs/frames.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
-import { readSettings } from '#server/kit/settings.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
+import { readSettings } from '#server/kit/core/settings.ts'
 
 import { sha256 } from '../support/attachments.ts'
 import { signIn, startProduct } from '../support/product.ts'

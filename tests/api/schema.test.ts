@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 
 import { migrate } from '#server/kit/database/migrate.ts'
-import { explain } from '#server/kit/start-problems.ts'
+import { explain } from '#server/kit/core/start-problems.ts'
 
 import { fromTemplate, MIGRATIONS } from '../support/database.ts'
 

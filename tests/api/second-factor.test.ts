@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { INVALID_CODE, SIGN_IN_OVER } from '#contract/sessions/schema.ts'
-import { MINUTE, SECOND } from '#server/kit/clock.ts'
+import { MINUTE, SECOND } from '#server/kit/core/clock.ts'
 import { sealToken } from '#server/kit/security/secrets.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import {

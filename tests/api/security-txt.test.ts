@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { clock } from '#server/kit/clock.ts'
-import { readSettings } from '#server/kit/settings.ts'
+import { clock } from '#server/kit/core/clock.ts'
+import { readSettings } from '#server/kit/core/settings.ts'
 import { startTestServer } from '#tests/support/server.ts'
 
 const PATH = '/.well-known/security.txt'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { SIGN_IN_REFUSED, TOKEN_EXPIRED } from '#contract/sessions/schema.ts'
-import { clock, DAY, HOUR, MINUTE, SECOND } from '#server/kit/clock.ts'
+import { clock, DAY, HOUR, MINUTE, SECOND } from '#server/kit/core/clock.ts'
 import { newToken, sealToken } from '#server/kit/security/secrets.ts'
 import { passwordLink } from '#server/users/flows.ts'
 import type { TokenPurpose } from '#server/users/store.ts'

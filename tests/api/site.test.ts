@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database/db.ts'
 import { registerHealth } from '#server/kit/http/health.ts'
 import { makeOrigins } from '#server/kit/http/origins.ts'
-import { Refusal } from '#server/kit/http/refusal.ts'
+import { Refusal } from '#server/kit/core/refusal.ts'
 import { registerSite } from '#server/kit/http/site.ts'
-import type { Jitsi } from '#server/kit/settings.ts'
+import type { Jitsi } from '#server/kit/core/settings.ts'
 
 const INDEX =
   '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><meta name="error-reporting" content="__ERROR_REPORTING__"><div id="root"></div>'

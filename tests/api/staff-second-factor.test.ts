@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { INVALID_CODE, SIGN_IN_OVER } from '#contract/sessions/schema.ts'
-import { MINUTE } from '#server/kit/clock.ts'
+import { MINUTE } from '#server/kit/core/clock.ts'
 import { newToken, tokenHash } from '#server/kit/security/secrets.ts'
 import { insertStaffSession } from '#server/staff/store.ts'
 import { startTestServer } from '#tests/support/server.ts'

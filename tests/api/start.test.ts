@@ -9,8 +9,8 @@ import pino from 'pino'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 
 import { holdFolder } from '#server/kit/database/lock.ts'
-import { readSettings } from '#server/kit/settings.ts'
-import { explain } from '#server/kit/start-problems.ts'
+import { readSettings } from '#server/kit/core/settings.ts'
+import { explain } from '#server/kit/core/start-problems.ts'
 import { startMuster } from '#server/start.ts'
 
 import { fromTemplate } from '../support/database.ts'
@@ -30,8 +30,8 @@ test('a data folder that cannot be made is refused with a sentence', async () =>
 /** What a start says with which it ends, in a process of its own: one that waits for ever can only be killed. */
 async function endOfStart(env: Record<string, string>): Promise<string> {
   const script = `import pino from 'pino'
-    import { readSettings } from '#server/kit/settings.ts'
-    import { explain } from '#server/kit/start-problems.ts'
+    import { readSettings } from '#server/kit/core/settings.ts'
+    import { explain } from '#server/kit/core/start-problems.ts'
     import { startMuster } from '#server/start.ts'
     await startMuster(readSettings(process.env), { log: pino({ level: 'silent' }), siteDir: '' })
       .then(() => console.log('started'), (error) => console.log(explain(error)))

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { ORGANISATION_CLOSED, SIGN_IN_REFUSED } from '#contract/sessions/schema.ts'
-import { DAY } from '#server/kit/clock.ts'
+import { DAY } from '#server/kit/core/clock.ts'
 import { removeDeleted } from '#server/managed-organisations/deletion.flows.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
 import { anAddress, later, signingIn } from '#tests/support/sign-in.ts'

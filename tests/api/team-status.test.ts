@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { TeamStatus } from '#contract/incidents/schema.ts'
-import { clock, MINUTE } from '#server/kit/clock.ts'
+import { clock, MINUTE } from '#server/kit/core/clock.ts'
 
 import { declared, resolve } from '../support/incidents.ts'
 import { type Caller, startTestServer } from '../support/server.ts'

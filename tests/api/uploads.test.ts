@@ -11,7 +11,7 @@ import * as z from 'zod/mini'
 import { everybody } from '#contract/kit/access.ts'
 import { upload } from '#contract/kit/endpoint.ts'
 import { type Blobs, tooLarge } from '#server/kit/blobs/blobs.ts'
-import type { Refusal } from '#server/kit/http/refusal.ts'
+import type { Refusal } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { acceptUploads, receiveUpload } from '#server/kit/http/uploads.ts'
 

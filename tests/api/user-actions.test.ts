@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { MINUTE } from '#server/kit/clock.ts'
+import { MINUTE } from '#server/kit/core/clock.ts'
 import { record } from '#server/kit/events/events.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { anAddress, appCode, later, signingIn } from '#tests/support/sign-in.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { activityTimestamps } from '#server/users/activity.flows.ts'
 import { type Caller, startTestServer } from '#tests/support/server.ts'
 

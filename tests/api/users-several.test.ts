@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
 import { signingIn } from '#tests/support/sign-in.ts'
 

@@ -4,7 +4,7 @@ import type { ChannelWithMembers } from '#contract/channels/schema.ts'
 import { USER_DEFAULTS } from '#contract/users/schema.ts'
 import { DEFAULT_FOLDERS, DEFAULT_WAR_ROOMS, readWelcomeToken } from '#contract/welcome/rules.ts'
 import type { WelcomePackage } from '#contract/welcome/schema.ts'
-import { clock, DAY } from '#server/kit/clock.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 
 import { madeRoom } from '../support/chat.ts'
 import { type Organisation, startTestServer } from '../support/server.ts'

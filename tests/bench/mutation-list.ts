@@ -115,7 +115,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'condition turned round: a stale group is saved',
-    file: 'server/kit/database/plain-noun.ts',
+    file: 'server/kit/http/plain-noun.ts',
     from: 'version !== undefined && version !== row.version',
     to: 'version !== undefined && version === row.version',
     tests: [api('groups')],
@@ -129,7 +129,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'field not stored: the columns of a changed plain noun',
-    file: 'server/kit/database/plain-noun.ts',
+    file: 'server/kit/http/plain-noun.ts',
     from: 'await updateRow(db, table, id, valuesOf<Record<string, unknown>>(values, stored))',
     to: 'await updateRow(db, table, id, valuesOf<Record<string, unknown>>(values, also))',
     tests: [api('groups')],

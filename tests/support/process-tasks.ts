@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 
-import { Refusal } from '#server/kit/http/refusal.ts'
+import { Refusal } from '#server/kit/core/refusal.ts'
 import type { TaskOf } from '#server/kit/processes/task.ts'
 
 /** Work of a process that tests ask for by its name. */

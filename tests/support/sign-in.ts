@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect, vi } from 'vitest'
 
-import { clock } from '#server/kit/clock.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { listOutbox } from '#server/kit/messages/outbox-messages.ts'
 
 import { type Organisation, PASSWORD, type TestServer } from './server.ts'

@@ -10,10 +10,10 @@ import { diskShelf } from './disk.ts'
 import { DamagedBlob, FRAME_SIZE, Frames } from './frames.ts'
 import { blobKeys } from './keys.ts'
 import { openBlob, type SealedBytes } from './reader.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../core/clock.ts'
 import { afterCommit, type Database, lockFor, type OrgDb, unitOf } from '../database/db.ts'
-import { noteBuffers } from '../memory.ts'
-import { Refusal } from '../http/refusal.ts'
+import { noteBuffers } from '../core/memory.ts'
+import { Refusal } from '../core/refusal.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 
 export const TOO_MANY_PIXELS = 'The image has too many pixels. Please choose a smaller one.'
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 import type { Shelf } from './blobs.ts'
 import { sealedSize } from './frames.ts'
-import { DAY } from '../clock.ts'
+import { DAY } from '../core/clock.ts'
 import type { Database, EventActor } from '../database/db.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'files' }

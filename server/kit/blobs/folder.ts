@@ -1,7 +1,7 @@
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { clock, DAY } from '../clock.ts'
+import { clock, DAY } from '../core/clock.ts'
 import { type Database, isUuid } from '../database/db.ts'
 
 /** The path of a blob. Two levels of sub-folders keep each folder small. */

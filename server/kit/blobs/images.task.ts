@@ -5,7 +5,7 @@ import sharp, { type Sharp } from 'sharp'
 
 import { type Pixels, readBmp, TOO_MANY_PIXELS } from './bmp.ts'
 import { oldStyleJpeg } from './tiff.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { TaskOf } from '../processes/task.ts'
 
 const NOT_SHOWN = 'This image cannot be shown. Please download it.'

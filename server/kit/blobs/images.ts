@@ -4,7 +4,7 @@ import { isConverted, MEGABYTE } from '#contract/kit/files.ts'
 
 import type { ImageTask } from './images.task.ts'
 import type { FileReply } from '../http/answers.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import { inProcess } from '../processes/processes.ts'
 
 const NOT_SHOWN = 'This image cannot be shown. Please download it.'

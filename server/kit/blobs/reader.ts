@@ -9,8 +9,8 @@ import {
   SEALED_FRAME_SIZE,
   sealedSize,
 } from './frames.ts'
-import { noteBuffers } from '../memory.ts'
-import { inTimeSlice } from '../time-slice.ts'
+import { noteBuffers } from '../core/memory.ts'
+import { inTimeSlice } from '../core/time-slice.ts'
 
 /** Frames that are read with one call. */
 const BATCH = 8

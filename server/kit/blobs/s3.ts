@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import type { AwsClient } from 'aws4fetch'
 
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 
 /** A bucket of an S3-compatible service, and who may use it. */
 export interface S3Settings {

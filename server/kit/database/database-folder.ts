@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-import { CannotStart } from '../start-problems.ts'
+import { CannotStart } from '../core/start-problems.ts'
 
 /** What a data folder has once an installation was made in it, besides the database. */
 const SIGNS = ['secret-key', 'files']

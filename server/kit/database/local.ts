@@ -25,7 +25,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import pg from 'pg'
 
-import { CannotStart } from '../start-problems.ts'
+import { CannotStart } from '../core/start-problems.ts'
 import { checkDatabaseFolder, databaseFolder, findDamage, forgetSizes, noteSizes } from './database-folder.ts'
 import { makePrivate } from './lock.ts'
 import { END_SIGNALS, endOf, ENDS_WITHIN, launch, type LogLine } from './postgres-process.ts'

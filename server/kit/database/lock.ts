@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { CannotStart, unusable } from '../start-problems.ts'
+import { CannotStart, unusable } from '../core/start-problems.ts'
 
 export interface Hold {
   release(): Promise<void>

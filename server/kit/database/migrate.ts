@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { CannotStart } from '../start-problems.ts'
+import { CannotStart } from '../core/start-problems.ts'
 
 interface SqlFile {
   /** Such as `0006-users` or `functions/search`. */

@@ -2,8 +2,8 @@ import pg from 'pg'
 
 import { DATABASE_UNAVAILABLE } from '#contract/kit/outage.ts'
 
-import { SECOND } from '../clock.ts'
-import { Refusal } from '../http/refusal.ts'
+import { SECOND } from '../core/clock.ts'
+import { Refusal } from '../core/refusal.ts'
 
 /** When a client may try again. */
 const TRY_AGAIN = 2 * SECOND

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 
-import { CannotStart } from '../start-problems.ts'
+import { CannotStart } from '../core/start-problems.ts'
 import { noDatabase, type Programs } from './postgres-program.ts'
 
 /** A line of PostgreSQL's log. */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-import { CannotStart } from '../start-problems.ts'
+import { CannotStart } from '../core/start-problems.ts'
 
 /** A user of the system. */
 export interface User {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
-import type { Settings } from '../settings.ts'
-import { unusable } from '../start-problems.ts'
+import type { Settings } from '../core/settings.ts'
+import { unusable } from '../core/start-problems.ts'
 import { type LocalDatabase, startLocal } from './local.ts'
 import { holdFolder, makeFolder } from './lock.ts'
 

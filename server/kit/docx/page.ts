@@ -25,7 +25,7 @@ import {
 
 import { isRightToLeft } from '../pdf/direction.ts'
 import type { Block, Cell, Column, Line, PdfDocument } from '../pdf/pdf.ts'
-import type { RichBlock, RichCell, Run } from '../rich-text.ts'
+import type { RichBlock, RichCell, Run } from '../core/rich-text.ts'
 
 /** Twentieths of a point. */
 const TWIPS = 20

@@ -1,4 +1,4 @@
-import { clock } from '../clock.ts'
+import { clock } from '../core/clock.ts'
 import { type EventSink, type OrgDb, type TransactionDb, unitOf } from '../database/db.ts'
 
 /** A changed field: its value before and after. */

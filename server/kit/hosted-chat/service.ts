@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 
-import { clock, HOUR, SECOND } from '../clock.ts'
+import { clock, HOUR, SECOND } from '../core/clock.ts'
 
 /** An organisation's account of the hosted chat service. */
 export interface ServiceAccount {

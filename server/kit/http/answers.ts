@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 
 import { type Endpoint, isList } from '#contract/kit/endpoint.ts'
 
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Cut, Write } from './replies.ts'
 import { isLong, type Rows, streamOf } from './rows.ts'
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 
 const HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',

@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-import { SECOND } from '../clock.ts'
+import { SECOND } from '../core/clock.ts'
 import type { Database } from '../database/db.ts'
 import { databaseUnavailable } from '../database/outages.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import { sameText } from '../security/secrets.ts'
-import { isBehindProxy, isLoopback, type Settings } from '../settings.ts'
+import { isBehindProxy, isLoopback, type Settings } from '../core/settings.ts'
 
 /** Headers that a forwarding proxy adds. */
 const FORWARDING =

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { IDEMPOTENCY_KEY_MAX } from '#contract/kit/endpoint.ts'
 
 import { JsonReply, refusalReply } from './answers.ts'
-import { clock, SECOND } from '../clock.ts'
+import { clock, SECOND } from '../core/clock.ts'
 import { type Database, type TransactionDb, unitOf } from '../database/db.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Secrets } from '../security/secrets.ts'
 
 interface StoredRequest {

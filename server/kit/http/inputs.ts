@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 import type { Schema } from '#contract/kit/endpoint.ts'
 
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 
 /** What a call was given, as its contract wants it. */
 export interface Read {

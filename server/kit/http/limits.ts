@@ -1,7 +1,7 @@
 import { LIMIT_REACHED, type Limited, LIMITS } from '#contract/kit/limits.ts'
 
-import { clock, MINUTE } from '../clock.ts'
-import { Refusal } from './refusal.ts'
+import { clock, MINUTE } from '../core/clock.ts'
+import { Refusal } from '../core/refusal.ts'
 
 const SENTENCES: { readonly [limit in Limited]: string } = {
   messages: 'Too many messages were sent in a minute.',

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 
 import type { FastifyRequest } from 'fastify'
 
-import { isLoopback, type Settings } from '../settings.ts'
+import { isLoopback, type Settings } from '../core/settings.ts'
 
 /** The product's own origins (scheme, host, port), of which the first is the one in links. */
 export interface Origins {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-import { SECOND } from '../clock.ts'
+import { SECOND } from '../core/clock.ts'
 
 /** A sender that is silent for so long has gone. */
 const SILENCE_MAX = 60 * SECOND

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-import { clock, DAY } from '../clock.ts'
-import { Refusal } from './refusal.ts'
-import type { Settings } from '../settings.ts'
+import { clock, DAY } from '../core/clock.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Settings } from '../core/settings.ts'
 
 const VALID_DAYS = 364
 

@@ -7,9 +7,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import { registerCompression } from './compression.ts'
 import type { Origins } from './origins.ts'
-import { Refusal } from './refusal.ts'
-import type { Settings } from '../settings.ts'
-import { VERSION } from '../version.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Settings } from '../core/settings.ts'
+import { VERSION } from '../core/version.ts'
 
 /** Paths of APIs and files: a miss there is a 404 and not a page of the application. */
 const NOT_PAGES =

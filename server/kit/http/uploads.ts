@@ -10,8 +10,8 @@ import { type Held, isBytes, isUpload } from '#contract/kit/endpoint.ts'
 import { MEGABYTE, NO_FILE, tooManyFiles } from '#contract/kit/files.ts'
 
 import { type Blobs, tooLarge } from '../blobs/blobs.ts'
-import { SECOND } from '../clock.ts'
-import { Refusal } from './refusal.ts'
+import { SECOND } from '../core/clock.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Caller, ReceivedUpload, ServerContext } from './serve.ts'
 
 const INCOMPLETE = 'The form is not complete.'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { TRASH_DAYS } from '#contract/files/schema.ts'
 
 import type { Blobs } from '../blobs/blobs.ts'
-import { clock, DAY, HOUR, MINUTE } from '../clock.ts'
+import { clock, DAY, HOUR, MINUTE } from '../core/clock.ts'
 import { type Database, type EventActor, lockFor, type OrgDb, type ProviderDb } from '../database/db.ts'
 import { record } from '../events/events.ts'
 

@@ -6,7 +6,7 @@ import { type ConstructorOptions, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
 import type { Blobs } from '../blobs/blobs.ts'
-import { SECOND } from '../clock.ts'
+import { SECOND } from '../core/clock.ts'
 import { afterCommit, type Database, type TransactionDb, unitOf } from '../database/db.ts'
 import { type Chore, chores, FIRST_ROUND_AFTER, ROUND_EVERY } from './housekeeping.ts'
 import { freeAbandonedJobs, inTransaction, letMembersSend } from './jobs-database.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
-import { clock, SECOND } from '../clock.ts'
+import { clock, SECOND } from '../core/clock.ts'
 import type { Database, OrgDb, TransactionDb } from '../database/db.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type Share,
 } from './messages.ts'
 import { orderedId } from '../database/ordered-id.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../core/settings.ts'
 import { carrierOfTexts } from './sms.ts'
 
 export interface Mail {

@@ -2,7 +2,7 @@ import { type ColumnType, sql } from 'kysely'
 
 import { cut } from '#contract/kit/cut.ts'
 
-import { clock } from '../clock.ts'
+import { clock } from '../core/clock.ts'
 import type { Database, EventActor, OrgDb } from '../database/db.ts'
 import type { Job } from '../jobs/jobs.ts'
 

@@ -8,9 +8,9 @@ import { fromThisMachine } from '../http/health.ts'
 import { check } from '../http/inputs.ts'
 import { listOutbox, type OutboxCursor, type OutboxMessage, outboxBatches } from './outbox-messages.ts'
 import { lockedPage, outboxPage } from './outbox-page.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import { sameText, tokenHash } from '../security/secrets.ts'
-import { isBehindProxy, type Settings } from '../settings.ts'
+import { isBehindProxy, type Settings } from '../core/settings.ts'
 
 const PATH = '/outbox'
 /** Browsers keep it on https, and on loopback without. Its path rules out the prefix `__Host-`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { DAY, MINUTE, SECOND } from '../clock.ts'
+import { DAY, MINUTE, SECOND } from '../core/clock.ts'
 import type { OrgDb } from '../database/db.ts'
 import type { Carrier, Inside, Outcome, Outgoing, Trouble } from './messages.ts'
 

@@ -12,7 +12,7 @@ import { docsPage } from './docs-page.ts'
 import { openApiDocument } from './document.ts'
 import type { NamedSchemas } from './schemas.ts'
 import type { Origins } from '../http/origins.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../core/version.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const FONT = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'

@@ -5,7 +5,7 @@ import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from
 import type { Block, Cell, Column, Line, PdfDocument, Step } from './pdf.ts'
 import { isRightToLeft } from './direction.ts'
 import { BOX, breakUnspaced, type Font, FONTS, lettersOf, orderLine, unpackedFonts } from './fonts.ts'
-import { type RichBlock, type RichCell, rowAsLine, type Run } from '../rich-text.ts'
+import { type RichBlock, type RichCell, rowAsLine, type Run } from '../core/rich-text.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -9,7 +9,7 @@ import { type PdfDocument, renderPdf } from './pdf.ts'
 import { isRightToLeft } from './direction.ts'
 import { BOX, breakUnspaced, lettersOf, orderLine } from './fonts.ts'
 import { definitionOf } from './page.ts'
-import { readRichText, sanitise } from '../rich-text.ts'
+import { readRichText, sanitise } from '../core/rich-text.ts'
 
 const DOCUMENT: PdfDocument = {
   title: 'A title',

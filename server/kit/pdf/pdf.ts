@@ -1,4 +1,4 @@
-import type { RichBlock, Run } from '../rich-text.ts'
+import type { RichBlock, Run } from '../core/rich-text.ts'
 import { inProcess } from '../processes/processes.ts'
 
 /** A line of a cell, which begins anew. */

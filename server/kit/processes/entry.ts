@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Answer, Request, TaskOf } from './task.ts'
 
 /** Ends a process whose server was killed, too: it may be in an endless loop. */

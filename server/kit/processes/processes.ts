@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { limitConcurrency } from '../concurrency.ts'
-import { Refusal } from '../http/refusal.ts'
+import { limitConcurrency } from '../core/concurrency.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Answer, Request } from './task.ts'
 
 interface Limits {

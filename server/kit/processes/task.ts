@@ -1,4 +1,4 @@
-import type { Refusal } from '../http/refusal.ts'
+import type { Refusal } from '../core/refusal.ts'
 
 /** The default export of a module that runs in a process. What it is given and returns is cloned. */
 export type TaskOf<Task, Result> = (task: Task, report: (report: number) => void) => Promise<Result> | Result

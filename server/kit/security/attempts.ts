@@ -5,9 +5,9 @@ import { type Kysely, sql } from 'kysely'
 import { UPLOADS_A_MINUTE } from '#contract/attachments/schema.ts'
 import { LOCKED_OUT } from '#contract/sessions/schema.ts'
 
-import { clock, DAY, HOUR, MINUTE, SECOND } from '../clock.ts'
+import { clock, DAY, HOUR, MINUTE, SECOND } from '../core/clock.ts'
 import type { Tables } from '../database/db.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 import type { Secrets } from './secrets.ts'
 
 /** A lockout lasts so long the first time, and twice as long each further time, up to the longest (decisions §3). */

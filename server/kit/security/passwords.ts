@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 
-import { limitConcurrency } from '../concurrency.ts'
+import { limitConcurrency } from '../core/concurrency.ts'
 
 /** Argon2id with OWASP's first recommendation: 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

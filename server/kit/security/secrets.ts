@@ -12,8 +12,8 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { syncFolder } from '../blobs/folder.ts'
-import { OUTBOX_KEY_MIN, SECRET_MIN } from '../settings.ts'
-import { CannotStart } from '../start-problems.ts'
+import { OUTBOX_KEY_MIN, SECRET_MIN } from '../core/settings.ts'
+import { CannotStart } from '../core/start-problems.ts'
 
 /** Where the secret is when no setting gives it. */
 export const secretPath = (dataDir: string): string => join(dataDir, 'secret-key')

@@ -2,7 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 
 import * as z from 'zod/mini'
 
-import { clock, MINUTE } from '../clock.ts'
+import { clock, MINUTE } from '../core/clock.ts'
 import { PROVIDER_ID } from '../database/db.ts'
 import { deriveKey, keyedHash } from './secrets.ts'
 

@@ -1,6 +1,6 @@
 import type { ImportedActivity, ImportedPlaybook, ImportNote } from '#contract/playbook-imports/schema.ts'
 import { PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
-import { Refusal, wrongField } from '#server/kit/http/refusal.ts'
+import { Refusal, wrongField } from '#server/kit/core/refusal.ts'
 
 export const NO_STEPS = 'No headings or tasks were found in this file.'
 export const TOO_MANY_STEPS = `This file has more than ${PLAYBOOK_ITEMS_MAX} headings and tasks. Please split it.`

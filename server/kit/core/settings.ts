@@ -6,9 +6,9 @@ import { withoutEnd } from '#contract/kit/cut.ts'
 import { normalisedEmail } from '#contract/kit/text.ts'
 import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
 
-import type { S3Settings } from './blobs/s3.ts'
+import type { S3Settings } from '../blobs/s3.ts'
 import { CannotStart } from './start-problems.ts'
-import type { Twilio } from './messages/sms.ts'
+import type { Twilio } from '../messages/sms.ts'
 
 /** The shortest secret, given by a setting or in the file. */
 export const SECRET_MIN = 32

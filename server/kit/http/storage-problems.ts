@@ -1,5 +1,5 @@
 import { DamagedBlob } from '../blobs/frames.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 
 /** PostgreSQL: data_corrupted, index_corrupted, undefined_file, io_error. */
 const DAMAGED_DATABASE = new Set(['XX001', 'XX002', '58P01', '58030'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { diskSpace, MEGABYTE, RESERVE } from './disk-space.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal } from '../core/refusal.ts'
 
 /** A disk whose free bytes a test sets, measured each time. */
 function diskWith(free: number) {

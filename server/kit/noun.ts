@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Access } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
 
-import { type Handlers, type ServerContext, serve } from './serve.ts'
-import type { Hinted } from '../events/live.ts'
-import type { Services } from '../services.ts'
+import { type Handlers, type ServerContext, serve } from './http/serve.ts'
+import type { Hinted } from './live/live.ts'
+import type { Services } from './services.ts'
 
 /** The path below which all nouns are served. */
 export const API_BASE = '/api'

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 
-import { Refusal } from './http/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 interface Limits {
   /** Tasks that run at once. */

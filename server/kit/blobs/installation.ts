@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
-import type { Shelf } from '../blobs/blobs.ts'
-import { bucketShelf, claimBucket } from '../blobs/bucket.ts'
-import { diskShelf } from '../blobs/disk.ts'
-import { blobKeyWrapping } from '../blobs/keys.ts'
-import type { Database, EventActor, ProviderDb } from './db.ts'
+import type { Shelf } from './blobs.ts'
+import { bucketShelf, claimBucket } from './bucket.ts'
+import { diskShelf } from './disk.ts'
+import { blobKeyWrapping } from './keys.ts'
+import type { Database, EventActor, ProviderDb } from '../database/db.ts'
 import { deriveKey, keyedHash, makeSecret, makeSecrets, readSecret, secretPath } from '../security/secrets.ts'
-import type { Settings } from '../settings.ts'
-import { CannotStart } from '../start-problems.ts'
+import type { Settings } from '../core/settings.ts'
+import { CannotStart } from '../core/start-problems.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 import { LIVE_PATH, LiveHello, type LiveMessage } from '#contract/kit/live.ts'
 
-import type { Bus } from './bus.ts'
+import type { Bus } from '../events/bus.ts'
 import {
   checkSocketOrigin,
   CLOSE_CHANGED,
@@ -18,7 +18,7 @@ import {
   textOf,
   useSocketTicket,
 } from './live.ts'
-import { clock, SECOND } from '../clock.ts'
+import { clock, SECOND } from '../core/clock.ts'
 import { type Database, type EventActor, isUuid, PROVIDER_ID, type ProviderDb } from '../database/db.ts'
 import type { Origins } from '../http/origins.ts'
 import type { Tokens } from '../security/tokens.ts'

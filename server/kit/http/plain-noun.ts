@@ -3,13 +3,13 @@ import type * as z from 'zod/mini'
 
 import { pick } from '#contract/kit/pick.ts'
 
-import { columnOf, fieldsOf, valuesOf } from './columns.ts'
-import { lockFor, type OrgDb } from './db.ts'
-import { holdsEachWord } from './search.ts'
-import { clock } from '../clock.ts'
+import { columnOf, fieldsOf, valuesOf } from '../database/columns.ts'
+import { lockFor, type OrgDb } from '../database/db.ts'
+import { holdsEachWord } from '../database/search.ts'
+import { clock } from '../core/clock.ts'
 import { changesBetween, findLastEditor, record } from '../events/events.ts'
-import type { Page } from '../http/answers.ts'
-import { notFound, stale, wrongField } from '../http/refusal.ts'
+import type { Page } from './answers.ts'
+import { notFound, stale, wrongField } from '../core/refusal.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
