@@ -124,6 +124,24 @@ function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return circles
 }
 
+/** The folders of the server's kit, lowest first: each may import those before it. Files beside the folders stand above all. */
+const KIT_FLOORS = [
+  'core',
+  'processes',
+  'pdf',
+  'docx',
+  'hosted-chat',
+  'database',
+  'security',
+  'blobs',
+  'events',
+  'http',
+  'live',
+  'jobs',
+  'messages',
+  'openapi',
+]
+
 describe('the rooms', () => {
   test('import only what their walls allow', () => {
     const found = files
@@ -131,6 +149,22 @@ describe('the rooms', () => {
       .flatMap((file) => importsOf(file).map((one) => trespass(file, one)))
       .filter(Boolean)
     expect(found).toEqual([])
+  })
+
+  test("of the server's kit import only what is below them, types too", () => {
+    const floorOf = (file: string): number => {
+      const [, , folder, ...below] = file.split('/')
+      return below.length === 0 ? KIT_FLOORS.length : KIT_FLOORS.indexOf(folder!)
+    }
+    const kit = filesBelow('server/kit').filter((file) => !isTest(file))
+    expect(kit.filter((file) => floorOf(file) < 0)).toEqual([])
+    const upward = kit.flatMap((file) =>
+      importsOf(file)
+        .filter(({ target }) => target.startsWith('server/kit/') && dirname(target) !== dirname(file))
+        .filter(({ target }) => floorOf(target) >= floorOf(file))
+        .map(({ target }) => `${file} imports ${target}`),
+    )
+    expect(upward).toEqual([])
   })
 
   test('give no second name to a schema of another noun', () => {

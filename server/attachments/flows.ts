@@ -22,7 +22,7 @@ import {
   targetedExternals,
 } from '#server/incidents/access.flows.ts'
 import { findIncidentOfActivity, type IncidentWithTargets } from '#server/incidents/store.ts'
-import { viewedReply } from '#server/kit/blobs/images.ts'
+import { viewedReply } from '#server/kit/http/viewed-reply.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock } from '#server/kit/core/clock.ts'

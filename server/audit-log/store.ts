@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { AuditChoices, AuditFilter } from '#contract/audit-log/schema.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
-import type { Changes } from '#server/kit/events/events.ts'
+import type { Changes } from '#server/kit/core/event.ts'
 
 /** An event as it is stored, with what its record is called. */
 export interface AuditRow {

@@ -3,7 +3,8 @@ import { listPeople, updateCallBanner } from '#server/chat/messages.store.ts'
 import { findTitle, lockChat, updateCall } from '#server/chat/rooms.store.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { type Changes, record } from '#server/kit/events/events.ts'
+import type { Changes } from '#server/kit/core/event.ts'
+import { record } from '#server/kit/events/events.ts'
 import { notifyMissed } from '#server/notifications/flows.ts'
 
 import {

@@ -1,7 +1,8 @@
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { lockFor } from '#server/kit/database/db.ts'
-import { type Changes, changesBetween, record } from '#server/kit/events/events.ts'
+import type { Changes } from '#server/kit/core/event.ts'
+import { changesBetween, record } from '#server/kit/events/events.ts'
 import { demand, FORBIDDEN, notFound, stale } from '#server/kit/core/refusal.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import {

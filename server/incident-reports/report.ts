@@ -3,7 +3,7 @@ import { recoveryMinutes } from '#contract/incidents/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { MINUTE } from '#server/kit/core/clock.ts'
-import type { Changes } from '#server/kit/events/events.ts'
+import type { Changes } from '#server/kit/core/event.ts'
 import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf/pdf.ts'
 import { plainText, readRichText } from '#server/kit/core/rich-text.ts'
 

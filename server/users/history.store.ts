@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { USER_HISTORY_MAX, USER_HISTORY_SINCE } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import type { Changes } from '#server/kit/events/events.ts'
+import type { Changes } from '#server/kit/core/event.ts'
 
 /** An event about a user. `kind` is its noun and verb, such as `users created`. */
 export interface HistoryRow {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 import { AwsClient } from 'aws4fetch'
 
-import type { S3Settings } from '#server/kit/blobs/s3.ts'
+import type { S3Settings } from '#server/kit/core/settings.ts'
 
 import { freePort } from './nginx.ts'
 

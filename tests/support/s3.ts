@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-import type { S3Settings } from '#server/kit/blobs/s3.ts'
+import type { S3Settings } from '#server/kit/core/settings.ts'
 
 /** Smaller parts are refused, as S3 does, unless it is the last one. */
 const PART_MIN = 5 * 1024 * 1024

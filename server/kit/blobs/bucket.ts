@@ -1,8 +1,9 @@
 import { CannotStart } from '../core/start-problems.ts'
 import type { Shelf } from './blobs.ts'
 import type { SealedBytes } from './reader.ts'
-import { Bucket, type S3Settings } from './s3.ts'
+import { Bucket } from './s3.ts'
 import { clock, DAY } from '../core/clock.ts'
+import type { S3Settings } from '../core/settings.ts'
 import { type Database, isUuid } from '../database/db.ts'
 import { unknownAmong } from './folder.ts'
 

@@ -1,7 +1,8 @@
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { clock, DAY } from '../core/clock.ts'
+import { syncFolder } from '../core/sync-folder.ts'
 import { type Database, isUuid } from '../database/db.ts'
 
 /** The path of a blob. Two levels of sub-folders keep each folder small. */
@@ -21,18 +22,6 @@ export async function settle(temporary: string, path: string): Promise<void> {
   // The folders are new, and their own names have to last too.
   await syncFolder(dirname(dirname(path)))
   await syncFolder(dirname(dirname(dirname(path))))
-}
-
-/** Makes the names of a folder's entries last. */
-export async function syncFolder(path: string): Promise<void> {
-  // There a folder cannot be opened; its entries are written with the file.
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 async function* entriesOf(folder: string): AsyncGenerator<string> {

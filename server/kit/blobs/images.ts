@@ -1,13 +1,10 @@
 import type { Readable } from 'node:stream'
 
-import { isConverted, MEGABYTE } from '#contract/kit/files.ts'
+import { MEGABYTE } from '#contract/kit/files.ts'
 
 import type { ImageTask } from './images.task.ts'
-import type { FileReply } from '../http/answers.ts'
-import { Refusal } from '../core/refusal.ts'
 import { inProcess } from '../processes/processes.ts'
 
-const NOT_SHOWN = 'This image cannot be shown. Please download it.'
 const TOO_LARGE = 'This image is too large to be converted.'
 /** No screen shows more of an image at once. */
 const VIEWED_SIDE = 4_096
@@ -40,17 +37,6 @@ export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
 export const CONVERTED_MAX = 64 * MEGABYTE
 /** The content type of what is converted. */
 export const VIEWED_TYPE = 'image/webp'
-/**
- * A file that is attached to something, as it is shown: an image that not all browsers show is converted, everything else
- * stays as it is.
- * @throws Refusal 415 where the image is too large to be converted
- */
-export function viewedReply(file: FileReply, extension: string): FileReply {
-  if (!isConverted(extension)) return file
-  if ((file.size ?? 0) > CONVERTED_MAX) throw new Refusal(415, NOT_SHOWN)
-  return { name: file.name, type: VIEWED_TYPE, body: () => viewableImage(file.body) }
-}
-
 /**
  * A BMP image, the first page of a TIFF or the first image of a HEIC file as a WebP that every browser shows, upright and without anything else that the
  * file held. Takes a while: not inside a transaction.

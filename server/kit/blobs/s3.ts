@@ -4,16 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { AwsClient } from 'aws4fetch'
 
 import { Refusal } from '../core/refusal.ts'
-
-/** A bucket of an S3-compatible service, and who may use it. */
-export interface S3Settings {
-  readonly bucket: string
-  /** Without a slash at its end. */
-  readonly endpoint: string
-  readonly region: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-}
+import type { S3Settings } from '../core/settings.ts'
 
 export interface ListedObject {
   readonly key: string

@@ -6,9 +6,7 @@ import { withoutEnd } from '#contract/kit/cut.ts'
 import { normalisedEmail } from '#contract/kit/text.ts'
 import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
 
-import type { S3Settings } from '../blobs/s3.ts'
 import { CannotStart } from './start-problems.ts'
-import type { Twilio } from '../messages/sms.ts'
 
 /** The shortest secret, given by a setting or in the file. */
 export const SECRET_MIN = 32
@@ -157,6 +155,26 @@ export interface Jitsi {
   readonly domain: string
   readonly appId: string
   readonly appSecret: string
+}
+
+/** A bucket of an S3-compatible service, and who may use it. */
+export interface S3Settings {
+  readonly bucket: string
+  /** Without a slash at its end. */
+  readonly endpoint: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/** The account of Twilio that SMS and voice calls are handed to. */
+export interface Twilio {
+  readonly accountSid: string
+  readonly authToken: string
+  /** The number that they come from where an organisation has none of its own. */
+  readonly from: string
+  /** Without a slash at its end. */
+  readonly baseUrl: string
 }
 
 export interface Settings {

@@ -13,7 +13,7 @@ import pg from 'pg'
 
 import { type Lookup, type LookupText, preparedLookups } from './lookup.ts'
 
-import type { Event } from '../events/events.ts'
+import type { Event } from '../core/event.ts'
 
 /**
  * The tables. Each noun's store declares its own: `declare module '#server/kit/database/db.ts' { interface Tables { ... } }`.

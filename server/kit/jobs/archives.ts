@@ -4,13 +4,12 @@ import type { Archive } from '#contract/kit/archives.ts'
 
 import { type Blobs, findBlob, keepBlob } from '../blobs/blobs.ts'
 import { clock, DAY, SECOND } from '../core/clock.ts'
-import type { EventActor, OrgDb } from '../database/db.ts'
+import type { Database, EventActor, OrgDb } from '../database/db.ts'
 import type { FileReply } from '../http/answers.ts'
 import { demand, notFound } from '../core/refusal.ts'
 import type { Caller } from '../http/serve.ts'
-import type { Services } from '../services.ts'
 import { zip, type ZipEntry } from '../core/zip.ts'
-import type { Job } from './jobs.ts'
+import type { Job, Jobs } from './jobs.ts'
 
 const EXPORT = 'This export'
 const TRIES = 3
@@ -125,16 +124,21 @@ interface Maker<Row extends ArchiveRow> {
   readonly open: (db: OrgDb, row: Row) => Promise<ArchiveContent | null> | ArchiveContent
 }
 
+interface Parts {
+  readonly database: Database
+  readonly blobs: Blobs
+  readonly jobs: Jobs
+}
 /** Says, before the jobs begin, who makes the archives of a queue. */
-export function makeArchives<Row extends ArchiveRow>(services: Services, maker: Maker<Row>): void {
-  services.jobs.handle<{ id: string }>(maker.queue, (job) => make(services, maker, job), {
+export function makeArchives<Row extends ArchiveRow>(parts: Parts, maker: Maker<Row>): void {
+  parts.jobs.handle<{ id: string }>(maker.queue, (job) => make(parts, maker, job), {
     parallel: maker.parallel,
     timeoutSeconds: TIMEOUT_SECONDS,
   })
 }
 
 async function make<Row extends ArchiveRow>(
-  { database, blobs }: Services,
+  { database, blobs }: Parts,
   maker: Maker<Row>,
   job: Job<{ id: string }>,
 ): Promise<void> {

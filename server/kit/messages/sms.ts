@@ -1,18 +1,9 @@
 import { sql } from 'kysely'
 
 import { DAY, MINUTE, SECOND } from '../core/clock.ts'
+import type { Twilio } from '../core/settings.ts'
 import type { OrgDb } from '../database/db.ts'
 import type { Carrier, Inside, Outcome, Outgoing, Trouble } from './messages.ts'
-
-/** Where SMS and voice calls are handed to, and in whose name. */
-export interface Twilio {
-  readonly accountSid: string
-  readonly authToken: string
-  /** The number that they come from where an organisation has none of its own. */
-  readonly from: string
-  /** Without a slash at its end. */
-  readonly baseUrl: string
-}
 
 /** A call or message in Twilio's replies; only the fields in use. */
 interface Resource {

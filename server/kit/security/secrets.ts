@@ -11,9 +11,9 @@ import { existsSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { syncFolder } from '../blobs/folder.ts'
 import { OUTBOX_KEY_MIN, SECRET_MIN } from '../core/settings.ts'
 import { CannotStart } from '../core/start-problems.ts'
+import { syncFolder } from '../core/sync-folder.ts'
 
 /** Where the secret is when no setting gives it. */
 export const secretPath = (dataDir: string): string => join(dataDir, 'secret-key')

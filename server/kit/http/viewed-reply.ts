@@ -1,0 +1,16 @@
+import { isConverted } from '#contract/kit/files.ts'
+
+import type { FileReply } from './answers.ts'
+import { CONVERTED_MAX, VIEWED_TYPE, viewableImage } from '../blobs/images.ts'
+import { Refusal } from '../core/refusal.ts'
+
+/**
+ * An attached file as it is shown: an image that not all browsers show is converted, everything else stays as it is.
+ * @throws Refusal 415 where the image is too large to be converted
+ */
+export function viewedReply(file: FileReply, extension: string): FileReply {
+  if (!isConverted(extension)) return file
+  if ((file.size ?? 0) > CONVERTED_MAX)
+    throw new Refusal(415, 'This image cannot be shown. Please download it.')
+  return { name: file.name, type: VIEWED_TYPE, body: () => viewableImage(file.body) }
+}
