@@ -13,7 +13,12 @@ const STEPS = {
     'src/staff-sign-in/StaffSignInPage.tsx',
     'src/welcome/WelcomePage.tsx',
   ],
-  application: ['src/app/App.tsx', 'src/dashboard/DashboardPage.tsx', 'src/kit/feedback/Toasts.tsx'],
+  application: [
+    'src/app/App.tsx',
+    'src/dashboard/DashboardPage.tsx',
+    'src/dashboard/AskedOfMe.tsx',
+    'src/kit/feedback/Toasts.tsx',
+  ],
   console: ['src/app/console/Console.tsx'],
 }
 type Step = keyof typeof STEPS
@@ -48,6 +53,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: ofForms, minShareCount: 4, priority: 4 },
   { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 3, priority: 3 },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
+  { name: 'lists', test: /[\\/]kit[\\/]resource[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'kit', minShareCount: 4, priority: 1 },
   { name: ofTheConsole, priority: 0 },
 ]

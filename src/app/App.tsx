@@ -4,6 +4,7 @@ import { RouterProvider } from 'react-router-dom'
 import { createAuthProvider } from '#providers/authProvider.ts'
 import { invalidateOnNews } from '#providers/invalidation.ts'
 import { live } from '#providers/live.ts'
+import { people } from '#providers/people.ts'
 import { checkSession } from '#providers/readiness.ts'
 import { keepSignedIn, signOut } from '#providers/send.ts'
 import { shareQueries, tabs } from '#providers/tabs.ts'
@@ -32,19 +33,17 @@ export default memo(function App() {
   const [{ queryClient, router }] = useState(start)
   useEffect(() => {
     void checkSession()
-    // Not needed for the first page: an answer that names people brings the module itself.
-    const following = import('#providers/people.ts').then(({ people }) => people.start())
     const stops = [
       keepSignedIn(),
       invalidateOnNews(queryClient),
       live.start(),
+      people.start(),
       tabs.start(),
       update.start(),
       shareQueries(queryClient, () => live.status() === 'down'),
     ]
     return () => {
       for (const stop of stops) stop()
-      void following.then((stop) => stop())
       router.dispose()
     }
   }, [queryClient, router])

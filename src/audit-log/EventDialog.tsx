@@ -15,7 +15,7 @@ import type { AuditEvent } from '#contract/audit-log/schema.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { Facts } from '#src/kit/layout/Facts.tsx'
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 

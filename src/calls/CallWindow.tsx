@@ -7,7 +7,7 @@ import { calls, type CallView, type MyCall } from '#providers/calls/calls.ts'
 import { callChoices, keepCallChoices } from '#providers/calls/choices.ts'
 import { useEndedCall, useMyCall } from '#providers/calls/useCalls.ts'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { CallAnnouncer } from './CallAnnouncer.tsx'

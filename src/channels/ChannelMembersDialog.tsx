@@ -17,7 +17,7 @@ import { fullName } from '#contract/kit/names.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 

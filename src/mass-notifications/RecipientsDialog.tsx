@@ -13,7 +13,7 @@ import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 

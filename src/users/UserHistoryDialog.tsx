@@ -19,7 +19,7 @@ import {
 } from '#contract/users/schema.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { exactTime, longDate, readablePhone } from '#src/kit/time/formats.ts'
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { usePeople } from '#providers/people.ts'

@@ -61,7 +61,7 @@ const PAGES: readonly Page[] = [
     page: 'playbook editor',
     chunks: [APP, 'src/playbooks/PlaybooksPage.tsx', 'src/playbooks/editor/PlaybookEditor.tsx'],
     afterwards: AFTERWARDS,
-    budget: 450,
+    budget: 455,
   },
   // Opened on a page that is there already, by whoever begins to write.
   {

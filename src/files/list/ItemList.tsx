@@ -13,7 +13,7 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { Pager } from '#src/kit/resource/Pager.tsx'
-import { PHONE } from '#src/kit/resource/resourceLayout.ts'
+import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import type { OfferedAction } from '#src/kit/resource/useRowActions.tsx'
 import { useText } from '#src/kit/useText.ts'
 
