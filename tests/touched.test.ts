@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { touchedApiTests } from './touched.ts'
 
 test.each([
-  ['server/verifications/second-factors.flows.ts', ['verifications', 'second-factor']],
+  ['server/second-factors/flows.ts', ['second-factor']],
   ['server/incidents/activities.flows.ts', ['incidents', 'activities']],
   ['server/kit/messages/sms.ts', ['messages', 'mass-notifications']],
   ['server/kit/messages/mailer.ts', ['messages', 'outbox']],

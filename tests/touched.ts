@@ -40,7 +40,7 @@ const singular = (name: string): string => name.replace(/s$/, '')
 
 /**
  * What the names of a file's tests begin with: its noun, and the part that the file is of; in the kit its own name.
- * `server/verifications/second-factors.flows.ts` is of verifications and of second factors.
+ * `server/incidents/activities.flows.ts` is of incidents and of activities.
  */
 function stemsOf(file: string): string[] {
   const [room, folder = '', ...below] = file.split('/')

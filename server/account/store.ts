@@ -41,16 +41,6 @@ export async function insertPicture(db: OrgDb, picture: Picture): Promise<void> 
   await db.insertInto('pictures').values(valuesOf(picture)).execute()
 }
 
-/** Keeps when sessions were last used. One statement for all of them. */
-export async function upsertSessionActivity(db: OrgDb, seen: ReadonlyMap<string, string>): Promise<void> {
-  await sql`insert into session_activity (session_id, timestamp)
-    select s.id, seen.at from unnest(${[...seen.keys()]}::uuid[], ${[...seen.values()]}::timestamptz[]) as seen (id, at)
-      join sessions s on s.id = seen.id
-    on conflict (session_id) do update set timestamp = greatest(session_activity.timestamp, excluded.timestamp)`.execute(
-    db,
-  )
-}
-
 /** The sessions of a person that are not over. */
 export const listOpenSessions = (db: OrgDb, userId: string): Promise<{ id: string }[]> =>
   db

@@ -13,14 +13,7 @@ import {
   wholeName,
 } from '#contract/kit/files.ts'
 import { attachedContent, issueDownload, savedBody } from '#server/files/tickets.flows.ts'
-import {
-  type Acting,
-  meOf,
-  opened,
-  RESOLVED,
-  stateOf,
-  targetedExternals,
-} from '#server/incidents/access.flows.ts'
+import { meOf, opened, RESOLVED, stateOf, targetedExternals } from '#server/incidents/access.flows.ts'
 import { findIncidentOfActivity, type IncidentWithTargets } from '#server/incidents/store.ts'
 import { viewedReply } from '#server/kit/http/viewed-reply.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
@@ -30,7 +23,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
 import { FORBIDDEN, demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
-import type { OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
+import type { Acting, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { openedPlaybook } from '#server/playbooks/access.flows.ts'
 

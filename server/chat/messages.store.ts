@@ -286,19 +286,6 @@ export const updateCallBanner = (
 ): Promise<void> =>
   changed(db, id, sql`call = call || ${JSON.stringify(end)}::jsonb, update_timestamp = ${at}`)
 
-/** The rooms of messages that somebody can read, by the messages' ids. */
-export async function findRoomsOfMessages(
-  db: OrgDb,
-  userId: string,
-  messageIds: readonly string[],
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; room_id: string }>`
-    select m.id, m.room_id from room_messages m
-      join room_members o on o.room_id = m.room_id and o.user_id = ${userId} and not o.has_left
-     where m.id = any(${messageIds}::uuid[])`.execute(db)
-  return new Map(rows.map((row) => [row.id, row.room_id]))
-}
-
 /** Pins a message, or takes the pin away. */
 export const updatePin = (db: OrgDb, id: string, by: string | null, at: string): Promise<void> =>
   changed(

@@ -4,11 +4,11 @@ import { createFolder } from '#server/files/flows.ts'
 import { findItem } from '#server/files/store.ts'
 import { addFile } from '#server/files/upload.flows.ts'
 import { listOptions } from '#server/groups/store.ts'
-import type { Acting } from '#server/incidents/access.flows.ts'
 import { keepBlob } from '#server/kit/blobs/blobs.ts'
 import { HOUR, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Services } from '#server/kit/services.ts'
+import type { Acting } from '#server/kit/http/serve.ts'
 
 import { type DemoFolder, FOLDERS } from './files.content.ts'
 

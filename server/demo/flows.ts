@@ -6,7 +6,6 @@ import { addRooms } from './chat.flows.ts'
 import { addFolders } from './files.flows.ts'
 import { addContactsAndTemplates, addHistory, sentAt } from './notifications.flows.ts'
 import { createGroup } from '#server/groups/flows.ts'
-import type { Acting } from '#server/incidents/access.flows.ts'
 import { changeIncident, checkIn, createIncident } from '#server/incidents/flows.ts'
 import { clock, DAY, HOUR, MINUTE } from '#server/kit/core/clock.ts'
 import { valuesOf } from '#server/kit/database/columns.ts'
@@ -18,6 +17,7 @@ import type { Services } from '#server/kit/services.ts'
 import { readAll } from '#server/notifications/flows.ts'
 import { deactivateUser } from '#server/users/flows.ts'
 import { insertUser, updateLastLogin } from '#server/users/store.ts'
+import type { Acting } from '#server/kit/http/serve.ts'
 
 import {
   CHILD,

@@ -9,10 +9,7 @@ import {
 } from './store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { notFound, stale } from '#server/kit/core/refusal.ts'
-import type { Caller } from '#server/kit/http/serve.ts'
-
-/** Who acts, as far as incidents need to know. */
-export type Acting = Pick<Caller, 'kind' | 'id' | 'name' | 'role' | 'type' | 'permissions' | 'config'>
+import type { Acting } from '#server/kit/http/serve.ts'
 
 export const RESOLVED = 'This incident is resolved.'
 

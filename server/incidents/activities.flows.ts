@@ -15,21 +15,14 @@ import {
   removeFilesOf,
 } from '#server/attachments/flows.ts'
 import { listFiles, listFilesCarried } from '#server/attachments/store.ts'
-import {
-  type Acting,
-  meOf,
-  opened,
-  RESOLVED,
-  staleSince,
-  stateOf,
-  targetedExternals,
-} from './access.flows.ts'
+import { meOf, opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
 import {
   type ActivityRow,
   type AssignedRow,
   countActivities,
   deleteActivity,
   findIncidentOfActivity,
+  findRoomsOfMessages,
   type Happening,
   holdActivity,
   type IncidentWithTargets,
@@ -41,13 +34,13 @@ import {
   updateActivity,
 } from './store.ts'
 import { refreshMessage } from '#server/chat/messages.flows.ts'
-import { findRoomsOfMessages } from '#server/chat/messages.store.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
+import type { Acting } from '#server/kit/http/serve.ts'
 
 /** An activity and those below it, with the incident that they belong to. */
 export interface Branch {

@@ -14,7 +14,7 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import { addActivities, withRooms } from './activities.flows.ts'
 import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles, listFilesOf } from '#server/attachments/store.ts'
-import { type Acting, opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
+import { opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
 import { beginWith } from '#server/incident-playbooks/flows.ts'
 import { enterTargets, makeBreakoutRoom } from '#server/chat/incidents.flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
@@ -28,6 +28,7 @@ import { type Aim, aimAt, NO_AIM, retarget, notifyNewcomers, wordsOf } from './t
 import { listFellows } from './targets.store.ts'
 import { activityTimestamps } from '#server/users/activity.flows.ts'
 import { listNamed } from '#server/users/people.store.ts'
+import type { Acting } from '#server/kit/http/serve.ts'
 
 import {
   type AnsweredRow,

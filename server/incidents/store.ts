@@ -585,3 +585,16 @@ export const listLatestChanges = (
     .orderBy('sequence', 'desc')
     .limit(count)
     .execute()
+
+/** The rooms of messages that somebody can read, by the messages' ids. */
+export async function findRoomsOfMessages(
+  db: OrgDb,
+  userId: string,
+  messageIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; room_id: string }>`
+    select m.id, m.room_id from room_messages m
+      join room_members o on o.room_id = m.room_id and o.user_id = ${userId} and not o.has_left
+     where m.id = any(${messageIds}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.room_id]))
+}

@@ -1,10 +1,11 @@
 import { GROUPS_OFF, NO_SUCH_GROUP } from '#contract/groups/schema.ts'
 import { isTargetable } from '#contract/users/rules.ts'
 import { peopleNamed } from './activities.flows.ts'
-import { type Acting, externalsOf } from './access.flows.ts'
+import { externalsOf } from './access.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand, Refusal } from '#server/kit/core/refusal.ts'
 import { notify, withdraw } from '#server/notifications/flows.ts'
+import type { Acting } from '#server/kit/http/serve.ts'
 
 import {
   holdGroups,

@@ -10,9 +10,9 @@ import type {
   ManagedOrganisation,
   OrganisationDetail,
 } from '#contract/managed-organisations/schema.ts'
-import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
 import type { WelcomeStatus } from '#contract/welcome/schema.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
+import type { OrganisationRow } from '#server/organisation-access/store.ts'
 import { GRACE_DAYS } from '#contract/managed-organisations/rules.ts'
 import { patternOf } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
@@ -23,51 +23,6 @@ declare module '#server/kit/database/db.ts' {
     chat_credential_pool: { public_key: string; secret: Buffer }
   }
 }
-
-/** An organisation with what a transaction in it needs. */
-export interface OrganisationRow {
-  readonly id: string
-  readonly code: string
-  readonly display_name: string
-  readonly enterprise_domain: string | null
-  readonly parent_id: string | null
-  readonly max_users: number
-  readonly subscription_level: SubscriptionLevel
-  readonly contract_number: string | null
-  readonly config: Partial<Config>
-  readonly global_config: Partial<Config> | null
-  readonly create_timestamp: string
-  readonly suspended_timestamp: string | null
-}
-
-const FIELDS = [
-  'o.id',
-  'o.code',
-  'o.display_name',
-  'o.enterprise_domain',
-  'o.parent_id',
-  'o.max_users',
-  'o.subscription_level',
-  'o.contract_number',
-  'o.config',
-  'o.create_timestamp',
-  'o.suspended_timestamp',
-] as const
-const organisations = (db: ProviderDb) =>
-  db.selectFrom('organisations as o').where('o.deleted_timestamp', 'is', null)
-
-/** An organisation; undefined when there is none, or it is being deleted. */
-export const findOrganisationById = (db: ProviderDb, id: string): Promise<OrganisationRow | undefined> =>
-  organisations(db)
-    .select(FIELDS)
-    .select(
-      sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as(
-        'global_config',
-      ),
-    )
-    .where('o.id', '=', id)
-    .$castTo<OrganisationRow>()
-    .executeTakeFirst()
 
 /** The first administrator of every organisation, in one pass of an index. */
 const ADMINISTRATORS = sql`(

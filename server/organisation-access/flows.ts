@@ -12,12 +12,17 @@ import { notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { StaffCaller } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Services } from '#server/kit/services.ts'
-import { findOrganisationById, type OrganisationRow } from '#server/managed-organisations/store.ts'
 import { insertNotifications } from '#server/notifications/store.ts'
 
 import type { Administrator } from '#server/users/flows.ts'
 
-import { findAccess, insertAccess, listAdministrators } from './store.ts'
+import {
+  findAccess,
+  findOrganisationById,
+  insertAccess,
+  listAdministrators,
+  type OrganisationRow,
+} from './store.ts'
 
 /** How long staff see into an organisation after they gave a reason. */
 const ACCESS_LIFE = HOUR

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 
+import type { Config } from '#contract/config/catalogue.ts'
 import type { OrganisationAccess } from '#contract/organisation-access/schema.ts'
+import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
@@ -14,6 +16,51 @@ declare module '#server/kit/database/db.ts' {
     }
   }
 }
+
+/** An organisation with what a transaction in it needs. */
+export interface OrganisationRow {
+  readonly id: string
+  readonly code: string
+  readonly display_name: string
+  readonly enterprise_domain: string | null
+  readonly parent_id: string | null
+  readonly max_users: number
+  readonly subscription_level: SubscriptionLevel
+  readonly contract_number: string | null
+  readonly config: Partial<Config>
+  readonly global_config: Partial<Config> | null
+  readonly create_timestamp: string
+  readonly suspended_timestamp: string | null
+}
+
+const FIELDS = [
+  'id',
+  'code',
+  'display_name',
+  'enterprise_domain',
+  'parent_id',
+  'max_users',
+  'subscription_level',
+  'contract_number',
+  'config',
+  'create_timestamp',
+  'suspended_timestamp',
+] as const
+
+/** An organisation; undefined when there is none, or it is being deleted. */
+export const findOrganisationById = (db: ProviderDb, id: string): Promise<OrganisationRow | undefined> =>
+  db
+    .selectFrom('organisations')
+    .select(FIELDS)
+    .select(
+      sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as(
+        'global_config',
+      ),
+    )
+    .where('id', '=', id)
+    .where('deleted_timestamp', 'is', null)
+    .$castTo<OrganisationRow>()
+    .executeTakeFirst()
 
 /** The access of a member of staff that lasts longest at a moment; undefined when there is none. */
 export async function findAccess(

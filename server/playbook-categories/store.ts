@@ -36,17 +36,6 @@ export const categories = plainNoun({
   matches: () => sql<boolean>`true`,
 })
 
-/** The name of a category, which stays until the transaction ends; undefined where there is none. */
-export async function findCategoryName(db: OrgDb, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('playbook_categories')
-    .select('name')
-    .where('id', '=', id)
-    .forKeyShare()
-    .executeTakeFirst()
-  return row?.name
-}
-
 /** The id of the category that has a name, regardless of case. */
 export async function findCategoryByName(db: OrgDb, name: string): Promise<string | undefined> {
   const row = await db

@@ -29,7 +29,7 @@ import { DOCUMENT_TOO_LONG, renderPdf } from '#server/kit/pdf/pdf.ts'
 import { inProcess } from '#server/kit/processes/processes.ts'
 import type { Services } from '#server/kit/services.ts'
 import { zip, type ZipEntry } from '#server/kit/core/zip.ts'
-import { findCategoryName } from '#server/playbook-categories/store.ts'
+import { findCategoryName } from '#server/playbooks/store.ts'
 import { openPlaybook } from '#server/playbooks/flows.ts'
 
 import { documentOf, type PlaybookFacts } from './document.content.ts'

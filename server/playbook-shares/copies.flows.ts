@@ -19,9 +19,9 @@ import { Refusal } from '#server/kit/core/refusal.ts'
 import type { Job } from '#server/kit/jobs/jobs.ts'
 import type { Services } from '#server/kit/services.ts'
 import { findOwn, holdChild } from '#server/organisations/store.ts'
-import { findCategoryByName, findCategoryName } from '#server/playbook-categories/store.ts'
+import { findCategoryByName } from '#server/playbook-categories/store.ts'
 import { addPlaybook, openPlaybook } from '#server/playbooks/flows.ts'
-import { countForAdding } from '#server/playbooks/store.ts'
+import { countForAdding, findCategoryName } from '#server/playbooks/store.ts'
 
 import { holdWaiting, listCopies, listWaiting, updateCopy, updateDone } from './store.ts'
 

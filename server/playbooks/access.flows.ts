@@ -1,6 +1,6 @@
-import type { Acting } from '#server/incidents/access.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { notFound } from '#server/kit/core/refusal.ts'
+import type { Acting } from '#server/kit/http/serve.ts'
 
 import { hasPlaybook, holdPlaybook } from './store.ts'
 

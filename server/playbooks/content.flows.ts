@@ -14,10 +14,9 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { changesBetween } from '#server/kit/events/events.ts'
 import { wrongField } from '#server/kit/core/refusal.ts'
-import { findCategoryName } from '#server/playbook-categories/store.ts'
 import { findUserByEmail } from '#server/users/store.ts'
 
-import { inOrder } from './store.ts'
+import { findCategoryName, inOrder } from './store.ts'
 
 /** What a person decides of a playbook. */
 export type PlaybookValues = PlaybookContent & Pick<PlaybookTemplate, 'owner' | 'reviewDate'>

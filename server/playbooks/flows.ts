@@ -9,7 +9,6 @@ import {
 } from '#contract/playbooks/schema.ts'
 import { copyFiles, removePlaybookFiles } from '#server/attachments/flows.ts'
 import { listFilesInPlaybooks } from '#server/attachments/store.ts'
-import type { Acting } from '#server/incidents/access.flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'
@@ -17,8 +16,8 @@ import { findLastEditor, record } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { demand, notFound, stale } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
-import { findCategoryName } from '#server/playbook-categories/store.ts'
 import { listNamed } from '#server/users/people.store.ts'
+import type { Acting } from '#server/kit/http/serve.ts'
 
 import { openedPlaybook, PLAYBOOK } from './access.flows.ts'
 import {
@@ -36,6 +35,7 @@ import {
 import {
   countForAdding,
   deletePlaybook,
+  findCategoryName,
   findPlaybook,
   findVersion,
   inOrder,

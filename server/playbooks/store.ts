@@ -118,6 +118,17 @@ export function listPlaybooks(
   return pageOf(list, range)
 }
 
+/** The name of a category, which stays until the transaction ends; undefined where there is none. */
+export async function findCategoryName(db: OrgDb, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('playbook_categories')
+    .select('name')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row?.name
+}
+
 /** The playbooks of all categories by name, without their headings and tasks. */
 export const listCategorized = (db: OrgDb): Promise<PlaybookSummary[]> =>
   db

@@ -31,8 +31,8 @@ import {
   type Person,
   takeCode,
   type Waiting,
-} from '#server/verifications/second-factors.flows.ts'
-import { type Challenge, hasAuthenticator } from '#server/verifications/second-factors.store.ts'
+} from '#server/second-factors/flows.ts'
+import { type Challenge, hasAuthenticator } from '#server/second-factors/store.ts'
 import { type From, personOf, startSession } from './flows.ts'
 import { findUser, findUserByEmail, type UserRow } from '#server/users/store.ts'
 

@@ -7,7 +7,7 @@ import { demand, notFound, wrongField } from '#server/kit/core/refusal.ts'
 import type { StaffCaller } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Services } from '#server/kit/services.ts'
-import { removeAuthenticator } from '#server/verifications/second-factors.flows.ts'
+import { removeAuthenticator } from '#server/second-factors/flows.ts'
 
 import {
   deleteSessionsOf,

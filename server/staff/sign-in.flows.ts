@@ -26,7 +26,7 @@ import {
   type Person,
   takeCode,
   type Waiting,
-} from '#server/verifications/second-factors.flows.ts'
+} from '#server/second-factors/flows.ts'
 
 import {
   deleteSessionsOf,

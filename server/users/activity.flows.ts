@@ -1,12 +1,11 @@
 import type { Logger } from 'pino'
 
-import { upsertSessionActivity } from '#server/account/store.ts'
 import { clock, SECOND } from '#server/kit/core/clock.ts'
 import { type Database, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { WriteBehind } from '#server/kit/database/write-behind.ts'
 
-import { listActivity, upsertActivity } from './activity.store.ts'
+import { listActivity, upsertActivity, upsertSessionActivity } from './activity.store.ts'
 
 const ACTIVITY_EVERY = 15 * SECOND
 const running = new Set<ActivityLog>()

@@ -18,6 +18,16 @@ export async function upsertActivity(db: OrgDb, seen: ReadonlyMap<string, string
   )
 }
 
+/** Keeps when sessions were last used. One statement for all of them. */
+export async function upsertSessionActivity(db: OrgDb, seen: ReadonlyMap<string, string>): Promise<void> {
+  await sql`insert into session_activity (session_id, timestamp)
+    select s.id, seen.at from unnest(${[...seen.keys()]}::uuid[], ${[...seen.values()]}::timestamptz[]) as seen (id, at)
+      join sessions s on s.id = seen.id
+    on conflict (session_id) do update set timestamp = greatest(session_activity.timestamp, excluded.timestamp)`.execute(
+    db,
+  )
+}
+
 /** When users were last active; all of them, or these. */
 export const listActivity = (
   db: OrgDb,

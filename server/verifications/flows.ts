@@ -25,8 +25,8 @@ import {
   removeAuthenticator,
   renewRecoveryCodes,
   takeCode,
-} from './second-factors.flows.ts'
-import { countRecoveryCodes, hasAuthenticator, type Owner } from './second-factors.store.ts'
+} from '#server/second-factors/flows.ts'
+import { countRecoveryCodes, hasAuthenticator, type Owner } from '#server/second-factors/store.ts'
 import { replaceTokens } from '#server/sessions/flows.ts'
 import { findUser } from '#server/users/store.ts'
 

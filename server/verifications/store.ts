@@ -1,7 +1,7 @@
 import { type ColumnsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
-import type { Challenge } from './second-factors.store.ts'
+import type { Challenge } from '#server/second-factors/store.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {

@@ -96,8 +96,8 @@ describe('on the record is', () => {
     const org = await anOrganisation({ ...withApp, auth2fa: false })
     const me = await signedInAs(org)
     await inside(org, async (db) => {
-      const { newSecret } = await import('#server/verifications/second-factors.flows.ts')
-      const { insertAuthenticator } = await import('#server/verifications/second-factors.store.ts')
+      const { newSecret } = await import('#server/second-factors/flows.ts')
+      const { insertAuthenticator } = await import('#server/second-factors/store.ts')
       const secret = newSecret(services, me.uuid)
       await insertAuthenticator(
         db,

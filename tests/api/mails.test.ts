@@ -85,12 +85,12 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
     },
   },
   {
-    file: 'verifications/second-factors.flows.ts',
+    file: 'second-factors/flows.ts',
     name: 'a code',
     cause: async ({ org, user }) => ok(await upass(org, user.email)),
   },
   {
-    file: 'verifications/second-factors.flows.ts',
+    file: 'second-factors/flows.ts',
     name: 'a recovery code that was used',
     cause: async ({ withApp }) => {
       const person = await aUser(withApp)
@@ -99,7 +99,7 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
     },
   },
   {
-    file: 'verifications/second-factors.flows.ts',
+    file: 'second-factors/flows.ts',
     name: 'an authenticator that was set up',
     cause: async ({ withApp }) => enrol(withApp, (await aUser(withApp)).email),
   },

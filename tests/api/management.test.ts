@@ -12,8 +12,8 @@ import {
 import { Problem } from '#contract/kit/refusal.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import { MANAGEMENT_APIS } from '#server/nouns.ts'
-import { insertAuthenticator } from '#server/verifications/second-factors.store.ts'
-import { newSecret } from '#server/verifications/second-factors.flows.ts'
+import { insertAuthenticator } from '#server/second-factors/store.ts'
+import { newSecret } from '#server/second-factors/flows.ts'
 
 import { startTestServer } from '../support/server.ts'
 import { appCode, signingIn } from '../support/sign-in.ts'

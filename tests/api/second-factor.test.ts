@@ -222,7 +222,7 @@ describe('an authenticator app', () => {
     const org = await anOrganisation(withApp)
     const user = await aUser(org)
     const { sealed, uri } = await inside(org, async () => {
-      const { enrolmentUri, newSecret } = await import('#server/verifications/second-factors.flows.ts')
+      const { enrolmentUri, newSecret } = await import('#server/second-factors/flows.ts')
       const secret = newSecret(server.services, user.uuid)
       const person = {
         kind: 'person' as const,

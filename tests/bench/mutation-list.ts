@@ -87,7 +87,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'check removed: a code of the authenticator works twice',
-    file: 'server/verifications/second-factors.flows.ts',
+    file: 'server/second-factors/flows.ts',
     from: 'step !== null && step > enrolled.lastStep',
     to: 'step !== null',
     tests: [api('second-factor')],

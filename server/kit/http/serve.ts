@@ -71,6 +71,9 @@ export interface Caller {
   readonly config: Config
 }
 
+/** The caller, as far as flows need to know who acts. */
+export type Acting = Pick<Caller, 'kind' | 'id' | 'name' | 'role' | 'type' | 'permissions' | 'config'>
+
 /** Staff of the provider in the console, as the gate found them in the database. */
 export interface StaffCaller {
   readonly kind: 'staff'

@@ -32,7 +32,7 @@ import {
   type Owner,
   updateLastStep,
   updateRecoveryCodeUsed,
-} from './second-factors.store.ts'
+} from './store.ts'
 
 /** Life of an emailed code (decisions §3). */
 export const CODE_LIFE = 10 * MINUTE
