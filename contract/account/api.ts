@@ -23,7 +23,7 @@ const notAPicture = {
   503: 'Too many images are being converted at this moment.',
 }
 
-/** What people do with their own account (foundation §2 "Account dialogs", §7). */
+/** The person's own account (foundation §2 "Account dialogs", §7). */
 export const accountApi = defineApi({
   update: {
     method: 'PATCH',
@@ -105,7 +105,7 @@ export const accountApi = defineApi({
   picture: {
     method: 'GET',
     path: '/profileImage/:token',
-    // An image element sends no header: who has the address, which nobody can guess, sees the picture.
+    // Image elements send no headers, so the unguessable address alone gives access.
     access: everybody,
     summary: 'A picture, by the address that a person is answered with. A picture that was replaced is gone.',
     params: z.object({ token: z.string() }),

@@ -7,7 +7,7 @@ import { ById, nothing, text } from '#contract/kit/text.ts'
 import { apiKeysAccess as access } from './access.ts'
 import { ApiKey, IssuedApiKey, NewApiKey } from './schema.ts'
 
-// A key cannot make keys: only a person can.
+// Only people manage keys; a key cannot create another one.
 const path = '/apiManagement/credentials'
 export const API_KEY_SORT_FIELDS = [
   'name',

@@ -4,15 +4,15 @@ const [v4, v6, range4, range6] = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
 const is = (kind: z.ZodMiniType, value: string) => kind.safeParse(value).success
 
 /**
- * Whether an entry of a key's list is an address or a range in CIDR notation, of version 4 or 6 (administration §5).
- * Nothing that two programs could read differently: no leading zeros, no zones, no spaces within.
+ * True for an IPv4 or IPv6 address or a CIDR range (administration §5). Refuses ambiguous spellings: leading
+ * zeros, zones, inner spaces.
  */
 export const isAddressOrRange = (entry: string): boolean =>
   [v4, v6, range4, range6].some((kind) => is(kind, entry))
 
-/** How browsers and Node write an IPv6 address (RFC 5952). */
+/** IPv6 address in the canonical form of browsers and Node (RFC 5952). */
 const shortest = (address: string): string => new URL(`http://[${address}]/`).hostname.slice(1, -1)
-/** The IPv4 address that an IPv6 one stands for. */
+/** The IPv4 address inside an IPv4-mapped IPv6 address. */
 function mapped(address: string): string | undefined {
   const groups = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address)
   if (!groups) return undefined
@@ -39,6 +39,5 @@ export function canonicalEntry(entry: string): string {
   return bits >= 96 ? `${plain}/${bits - 96}` : `${written}/${bits}`
 }
 
-/** Whether a key is not taken any more. */
 export const isExpired = (key: { readonly expiresTimestamp: string | null }, now: number): boolean =>
   key.expiresTimestamp !== null && Date.parse(key.expiresTimestamp) <= now

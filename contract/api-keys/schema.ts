@@ -10,12 +10,12 @@ export const ADDRESS_REQUIRED = 'Provide at least one IP address.'
 export const INVALID_ADDRESS = 'Please enter a valid IP address.'
 export const EXPIRY_INVALID = 'Please enter a date and time.'
 export const EXPIRY_PASSED = 'Please choose a time in the future.'
-/** Enough for every office and data centre; a list that is longer wants ranges. */
+/** Enough for every office and data centre; longer lists should use ranges. */
 export const ALLOWED_ADDRESSES_MAX = 100
 
-/** Characters of the longest address with its prefix length, and some space around it. */
+/** Characters of the longest address with prefix length, with room for spaces. */
 const IP_TEXT_MAX = 100
-/** One address or a range in CIDR notation, version 4 or 6, in the one way in which it is written. */
+/** An IPv4 or IPv6 address or CIDR range, in its canonical form. */
 export const IpAddress = z
   .string(INVALID_ADDRESS)
   .check(
@@ -28,14 +28,14 @@ export const IpAddress = z
 export const ApiKey = z.object({
   id,
   name: z.string(),
-  /** The last characters of the key: all that is ever shown again. */
+  /** Last characters of the key, the only part shown after its creation. */
   visibleKeyPart: z.string(),
   ipAddressRestricted: z.boolean(),
   allowedIpAddresses: z.array(z.string()),
   numberOfRequestsMade: z.int(),
-  /** Null until it was used. */
+  /** Null for a key that was never used. */
   lastUsedTimestamp: z.nullable(timestamp),
-  /** From then on it is refused; null for never. */
+  /** The key is refused from this time on; null for never. */
   expiresTimestamp: z.nullable(timestamp),
   createTimestamp: timestamp,
 })
@@ -51,7 +51,7 @@ export const NewApiKey = z
       }).check(z.overwrite((entries) => [...new Set(entries)])),
       [],
     ),
-    /** A moment to come; null for a key that does not expire. */
+    /** A time in the future; null for a key that does not expire. */
     expiresTimestamp: z._default(z.nullable(z.iso.datetime(EXPIRY_INVALID)), null),
   })
   .check(
@@ -62,6 +62,6 @@ export const NewApiKey = z
   )
 export type NewApiKey = z.infer<typeof NewApiKey>
 
-/** The only answer that ever carries the whole key. */
+/** A new key. No other response carries the whole key. */
 export const IssuedApiKey = z.extend(ApiKey, { key: z.string() })
 export type IssuedApiKey = z.infer<typeof IssuedApiKey>

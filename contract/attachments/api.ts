@@ -9,7 +9,7 @@ import { ById, nothing } from '#contract/kit/text.ts'
 import { attachmentsAccess, FILE_PERMISSIONS } from './rules.ts'
 import { Attachment, Parent } from './schema.ts'
 
-// What they belong to asks for its own permission among these: see `fileAccess`.
+// The handlers check the permission of the parent's own type: see `fileAccess`.
 const read = has(...FILE_PERMISSIONS.read)
 const write = has(...FILE_PERMISSIONS.write)
 const refusals = {

@@ -11,14 +11,14 @@ const PLAYBOOKS = {
   read: ['playbook-read-only', 'playbook-full-access'],
   write: ['playbook-full-access'],
 } as const
-/** The permissions of which any one gives access to the endpoints of files. */
+/** Any one of these permissions gives access to the attachment endpoints. */
 export const FILE_PERMISSIONS = {
   read: [...INCIDENTS.read, ...PLAYBOOKS.read],
   write: [...INCIDENTS.write, ...PLAYBOOKS.write],
 } as const satisfies { [act: string]: readonly Permission[] }
-/** Browsers download as a person of a session; API keys send their header. */
+/** Tickets are for the sessions of browsers; API keys send their header with the download. */
 export const attachmentsAccess = { downloadTicket: personWith(...FILE_PERMISSIONS.read) } as const
-/** The permissions of which one suffices, by what the files belong to (operations §6). */
+/** Any one of these permissions suffices, by type of the parent (operations §6). */
 export const fileAccess = (parentType: ParentType, act: 'read' | 'write') =>
   has(...(parentType === 'PLAYBOOK' ? PLAYBOOKS : INCIDENTS)[act])
 

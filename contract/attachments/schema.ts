@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 
 import { id, timestamp } from '#contract/kit/text.ts'
 
-/** What a file can be attached to (operations §1 "File attachments"). */
+/** Types of records that carry attachments (operations §1 "File attachments"). */
 export const ParentType = z.enum(['INCIDENT', 'ACTIVITY', 'PLAYBOOK'])
 export type ParentType = z.infer<typeof ParentType>
 export const Parent = z.object({ parentType: ParentType, parentId: id })
 export type Parent = z.infer<typeof Parent>
 
-/** An attachment where only its name is needed (operations §3). */
+/** An attachment's name, for lists that need no more (operations §3). */
 export const AttachmentName = z.object({
   id,
   /** Without the extension. */
@@ -18,15 +18,15 @@ export const AttachmentName = z.object({
 })
 export type AttachmentName = z.infer<typeof AttachmentName>
 
-/** A file that is attached to something (operations §3 "Attachment", "folder item"). */
+/** A file attached to a parent record (operations §3 "Attachment", "folder item"). */
 export const Attachment = z.extend(AttachmentName, {
   /** The content type detected from the bytes, not the type that the sender claimed. */
   type: z.string(),
   /** Bytes. */
   size: z.int(),
-  /** Of the bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   sha256: z.string(),
-  /** Who added it: an email, or the name of an API key. */
+  /** Email of a person, or name of an API key. */
   createdBy: z.string(),
   createdByName: z.string(),
   lastUpdated: timestamp,
@@ -35,11 +35,11 @@ export const Attachment = z.extend(AttachmentName, {
 })
 export type Attachment = z.infer<typeof Attachment>
 
-/** Files that one dialog takes at a time (operations §9). */
+/** Files that the dialog takes at a time (operations §9). */
 export const FILES_AT_ONCE = 5
-/** Files that one person can add in a minute. */
+/** Files that one person may add in a minute. */
 export const UPLOADS_A_MINUTE = 60
-/** Files that one task or update can carry. */
+/** Files that a task or update may carry. */
 export const FILES_PER_ACTIVITY = 50
 export const NOT_YOUR_FILE =
   'Only the person who added it, who declared the incident or an administrator can do this.'

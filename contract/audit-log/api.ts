@@ -6,12 +6,12 @@ import { listQuery } from '#contract/kit/query.ts'
 import { auditLogAccess as access } from './access.ts'
 import { AuditChoices, AuditEvent, AuditFilter, CheckFrom, CheckResult } from './schema.ts'
 
-// Nobody who keeps a key reads or writes it: only people who administer people.
+// Only people who administer users read the log: API keys have no access.
 const path = '/useradmin/auditLog'
 export const AUDIT_SORT_FIELDS = ['timestamp'] as const
 const query = listQuery(AUDIT_SORT_FIELDS, AuditFilter)
 
-/** The organisation's audit log: its whole event stream, to read, to keep and to check (design §5). */
+/** The organisation's audit log: its whole event stream, to read, download and verify (design §5). */
 export const auditLogApi = defineApi({
   list: {
     method: 'GET',

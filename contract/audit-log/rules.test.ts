@@ -11,7 +11,7 @@ test.each([
   ['mass-notifications', 'sent', 'Mass notification sent'],
   ['notification-templates', 'updated', 'Notification template updated'],
   ['contacts', 'imported', 'Contacts imported'],
-  // Nouns that nobody has thought of here yet make a sentence, too.
+  // Nouns without an entry in the tables make a sentence as well.
   ['playbook-categories', 'renamed', 'Playbook category renamed'],
   ['access', 'granted', 'Access granted'],
 ])('%s %s reads "%s"', (noun, verb, words) => {

@@ -1,4 +1,4 @@
-/** What the parts of a name are in English, where it is not the part itself. */
+/** English for parts of a name that are not English words themselves. */
 const WORDS: { readonly [part: string]: string } = {
   api: 'API',
   ip: 'IP',
@@ -6,7 +6,7 @@ const WORDS: { readonly [part: string]: string } = {
   sha256: 'SHA-256',
   sms: 'SMS',
 }
-/** Nouns whose name says too little to somebody who reads the log. */
+/** Nouns whose name alone says too little to readers of the log. */
 const NOUNS: { readonly [noun: string]: string } = {
   attachments: 'File of an incident or playbook',
   features: 'Feature',
@@ -17,7 +17,7 @@ const NOUNS: { readonly [noun: string]: string } = {
   'config-items': 'Configuration',
   welcome: 'Welcome package',
 }
-/** What happened, where noun and verb alone would not say it well. */
+/** Sentences for events that noun and verb alone would describe badly. */
 const EVENTS: { readonly [told: string]: string } = {
   'api-keys refused': 'API key used from an address that it is not for',
   'api-keys refused as expired': 'Expired API key used',
@@ -96,27 +96,27 @@ const sentence = (parts: readonly string[]): string => {
 const singular = (word: string): string =>
   word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(/(?<!s)s$/, '')
 
-/** A kind of record in the words of a person, one of it: `api-keys` is an API key. */
+/** A kind of record in English, in the singular: `api-keys` is "API key". */
 export function nounInWords(noun: string): string {
   const parts = noun.split('-')
   return NOUNS[noun] ?? sentence([...parts.slice(0, -1), singular(parts.at(-1) ?? '')])
 }
-/** What happened, in the words of a person: `groups deleted` is "Group deleted". Any noun and verb make a sentence. */
+/** An event in English: `groups deleted` is "Group deleted". Any noun and verb make a sentence. */
 export const eventInWords = ({ noun, verb }: { readonly noun: string; readonly verb: string }): string =>
   EVENTS[`${noun} ${verb}`] ?? `${nounInWords(noun)} ${verb}`
-/** A field in the words of a person: `assignedTo` is "Assigned to". */
+/** A field in English: `assignedTo` is "Assigned to". */
 export const fieldInWords = (field: string): string =>
   FIELDS[field] ?? sentence(field.split(/(?<=[a-z\d])(?=[A-Z])/).map((part) => part.toLowerCase()))
 
-/** Fields whose values are words of the contract. What people typed is never touched. */
+/** Fields with enumerated values. Text that people typed stays as it is. */
 const CHOICES = /^(role|types?|folderType|severity|status|priority|level|channel|state)$|TimeUnit$/
 
-/** A value of a change in the words of a person: a status of `IN_PROGRESS` is "In progress". */
+/** A changed value in English: `IN_PROGRESS` of a status is "In progress". */
 export function valueInWords(field: string, value: string | null): string {
   if (value === null || value === '') return '–'
   if (value === 'true') return 'Yes'
   if (value === 'false') return 'No'
-  // Several are separated by commas.
+  // Several values are separated by commas.
   if (!CHOICES.test(field) || !/^[A-Z_]+(, [A-Z_]+)*$/.test(value)) return value
   return value
     .split(', ')
@@ -124,6 +124,6 @@ export function valueInWords(field: string, value: string | null): string {
     .join(', ')
 }
 
-/** What nobody may read in a log, should it ever be written there: passwords, tokens and the like. */
+/** True for fields that hide their value in the log: passwords, tokens and the like. */
 export const isSecret = (field: string): boolean =>
   /password|secret|token|credential|passphrase/i.test(field) || /^(key|code|hash)$/i.test(field)

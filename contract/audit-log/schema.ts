@@ -2,21 +2,21 @@ import * as z from 'zod/mini'
 
 import { id, timestamp } from '#contract/kit/text.ts'
 
-/** Events that one call of the check looks at, so that none takes long. */
+/** Events that one call of the check verifies, to bound its duration. */
 export const CHECKED_AT_ONCE = 2_000
-/** Characters of a value that a list shows; one event and the file of all events hold the whole. */
+/** Characters of a value in a list; one event and the download carry the whole value. */
 export const SHOWN_VALUE_MAX = 240
 
-/** The actor: a person, a program with an API key, the provider's staff, or the product itself. */
+/** The actor: a person, an API key, the provider's staff, or the product itself. */
 export const AuditActor = z.object({
   kind: z.enum(['person', 'key', 'staff', 'system']),
   id: z.nullable(z.string()),
-  /** An address for people and staff, a name for keys. */
+  /** Email address of people and staff, name of a key. */
   name: z.string(),
 })
 export type AuditActor = z.infer<typeof AuditActor>
 
-/** What a field was before and became, as text; null for nothing. */
+/** A changed field with its old and new value as text; null for none. */
 export const AuditChange = z.object({
   field: z.string(),
   from: z.nullable(z.string()),
@@ -24,45 +24,45 @@ export const AuditChange = z.object({
 })
 export type AuditChange = z.infer<typeof AuditChange>
 
-/** One entry of the organisation's event stream. */
+/** An entry of the organisation's event stream. */
 export const AuditEvent = z.object({
   id,
-  /** Its place in the stream, from 1 and without gaps. */
+  /** Position in the stream, from 1 without gaps. */
   sequence: z.int(),
   timestamp,
   actor: AuditActor,
-  /** What kind of record it is about, such as `users`. */
+  /** Kind of the record, such as `users`. */
   noun: z.string(),
-  /** In the past: `created`. */
+  /** Past tense: `created`. */
   verb: z.string(),
-  /** Id of the record, or its name where it has no id. */
+  /** The record's id, or its name where it has no id. */
   record: z.string(),
-  /** What the record was called at that moment; null where it has no name. */
+  /** The record's name at that time; null where it has none. */
   recordName: z.nullable(z.string()),
-  /** Id of what the record belongs to, such as an incident. */
+  /** Id of the parent, such as an incident. */
   parent: z.nullable(z.string()),
   parentName: z.nullable(z.string()),
   changes: z.array(AuditChange),
-  /** SHA-256 over this event and the fingerprint of the one before, in hexadecimal digits. */
+  /** SHA-256 over this event and the previous fingerprint, in hexadecimal. */
   fingerprint: z.string(),
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
-/** What a list can be narrowed by. */
+/** Filters of the list. */
 export const AuditFilter = z.object({
-  /** An `AuditChoices` actor's key. */
+  /** Key of an actor in `AuditChoices`. */
   actor: z.optional(z.string().check(z.maxLength(300))),
   noun: z.optional(z.string().check(z.maxLength(100))),
-  /** The first moment that counts. */
+  /** Inclusive. */
   from: z.optional(timestamp),
-  /** The first moment that counts no more. */
+  /** Exclusive. */
   to: z.optional(timestamp),
-  /** False leaves out what people were notified of and have read. */
+  /** False leaves out notifications that were sent and read. */
   notifications: z.optional(z.boolean()),
 })
 export type AuditFilter = z.infer<typeof AuditFilter>
 
-/** What a list can be narrowed to: the nouns there are, and everybody but people, who are in the directory. */
+/** Choices of the filters: the nouns in use, and the actors that are not in the directory of people. */
 export const AuditChoices = z.object({
   nouns: z.array(z.string()),
   actors: z.array(z.object({ key: z.string(), kind: AuditActor.shape.kind, name: z.string() })),
@@ -74,26 +74,26 @@ const fingerprint = z
   .string()
   .check(z.maxLength(FINGERPRINT_LENGTH), z.regex(/^[0-9a-f]{64}$/, 'This is not a fingerprint.'))
 
-/** Where a check continues: after the last event that was verified. */
+/** Position from which a check continues: after the last verified event. */
 export const CheckFrom = z.object({
   after: z._default(z.int().check(z.nonnegative()), 0),
-  /** The fingerprint of that event, as the last answer gave it; null at the beginning. */
+  /** Fingerprint of that event from the last response; null at the beginning. */
   fingerprint: z._default(z.nullable(fingerprint), null),
 })
 export type CheckFrom = z.infer<typeof CheckFrom>
 
-/** How far the chain of fingerprints was found to hold. */
+/** Result of a check of the chain of fingerprints. */
 export const CheckResult = z.object({
-  /** The last event up to which everything holds; 0 for none. */
+  /** Last event up to which the chain is intact; 0 for none. */
   holdsTo: z.int(),
   fingerprint: z.nullable(z.string()),
-  /** When that event happened. */
+  /** Time of that event. */
   timestamp: z.nullable(timestamp),
-  /** Events of the stream at this moment. */
+  /** Events in the stream now. */
   total: z.int(),
-  /** The first event that was changed, is missing or was added; null while all hold. */
+  /** First event that was changed, removed or inserted; null for an intact chain. */
   brokenAt: z.nullable(z.int()),
-  /** Nothing is left to look at. */
+  /** True when all events are checked. */
   done: z.boolean(),
 })
 export type CheckResult = z.infer<typeof CheckResult>

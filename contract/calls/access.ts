@@ -1,4 +1,4 @@
 import { personWith } from '#contract/kit/access.ts'
 
-/** Who may make the calls of calls. Which call somebody may join follows from being a member of its room. */
+/** Access to the endpoints of calls. Joining a call also requires membership of its room. */
 export const callsAccess = personWith('chats')

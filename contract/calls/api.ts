@@ -9,7 +9,7 @@ import { CallRecord, DialIn, JoinCall, JoinedCall, NewCall, NewIncidentCall, Rin
 
 const over = { 409: 'The call has ended, or is full.' }
 
-/** Calls in rooms of the chat (operations §4, §7; design of calls). */
+/** Calls in chat rooms (operations §4, §7; design of calls). */
 export const callsApi = defineApi({
   start: {
     method: 'POST',

@@ -4,13 +4,13 @@ import type { RoomRole } from '#contract/chat/schema.ts'
 import { PEOPLE_MAX, VIDEO_MAX } from './schema.ts'
 
 export const callCan = {
-  /** Managers of the room end a call for everybody, one that is stuck too. */
+  /** Managers of the room end a call for everybody, also a call that hangs. */
   end: ({ role }: { readonly role: RoomRole }): boolean => isManager(role),
-  /** One more page in the product's own rooms; the Jitsi of an installation has limits of its own. */
+  /** Only built-in calls have a limit here: a Jitsi server has its own. */
   join: (inCall: number, kind: 'built-in' | 'jitsi'): boolean => kind === 'jitsi' || inCall < PEOPLE_MAX,
-  /** Whether pictures are sent with this many people in the call. */
+  /** False when a call has too many people for video. */
   showVideo: (inCall: number): boolean => inCall <= VIDEO_MAX,
 }
 
-/** What the PIN of a call looks like to who dials in (operations §9). */
+/** The PIN as people dial it (operations §9). */
 export const pinText = (meetingId: string): string => `${meetingId}#`

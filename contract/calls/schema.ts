@@ -3,23 +3,23 @@ import * as z from 'zod/mini'
 import { id, listOf, timestamp } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
-/** People of one call in the product's own rooms; more are refused. */
+/** People in one built-in call; more are refused. */
 export const PEOPLE_MAX = 12
-/** With more people than this a call in the product's own rooms carries sound alone. */
+/** People in one built-in call up to which it carries video; beyond, sound alone. */
 export const VIDEO_MAX = 6
-/** Avatars of a call's banner (operations §9). */
+/** Avatars in the banner of a call (operations §9). */
 export const AVATARS_MAX = 5
-/** People who are rung with one call. */
+/** People whom one call may ring. */
 export const RINGS_MAX = 500
-/** How long somebody is rung, in milliseconds. */
+/** Time for which a person is rung, in milliseconds. */
 export const RING_LIFE = 45_000
-/** A page that is in a call says so on the socket this often, in milliseconds. */
+/** Interval of a participant's heartbeat on the socket, in milliseconds. */
 export const SIGN_EVERY = 2_000
-/** Who gives no sign for this long has left, in milliseconds. */
+/** Time without a heartbeat after which a participant has left, in milliseconds. */
 export const SIGN_LIFE = 6_000
-/** A call that ended because nobody could be heard goes on where one of its pages comes back within this, in milliseconds. */
+/** Time in which a participant who comes back resumes a call that ended for lack of heartbeats, in milliseconds. */
 export const RESUME_WITHIN = 60_000
-/** How long TURN credentials and Jitsi's token are valid, in milliseconds. */
+/** Validity of TURN credentials and of Jitsi's token, in milliseconds. */
 export const ENGINE_LIFE = 4 * 60 * 60 * 1_000
 /** Bytes of one signal between two participants, as JSON. */
 export const SIGNAL_MAX = 64 * 1_024
@@ -29,7 +29,7 @@ export const CALL_OVER = 'This call has ended.'
 export const TOO_MANY_RINGS = `A maximum of ${RINGS_MAX} people can be called at once.`
 export const NOBODY_TO_RING = 'There is nobody else to call.'
 
-/** One page in a call. Somebody who joined with two devices counts twice. */
+/** A page in a call. A person on two devices counts twice. */
 export const CallParticipant = z.object({
   participantId: id,
   userId: id,
@@ -39,71 +39,71 @@ export const CallParticipant = z.object({
 })
 export type CallParticipant = z.infer<typeof CallParticipant>
 
-/** The call that a room has now (operations §3 "Channel": `data.callDetails`). */
+/** The current call of a room (operations §3 "Channel": `data.callDetails`). */
 export const CallDetails = z.object({
   callId: id,
-  /** The message with the call's banner. */
+  /** Message that shows the call's banner. */
   messageId: id,
-  /** Nine digits: also the PIN of those who dial in. */
+  /** Nine digits, also the PIN for joining by telephone. */
   meetingId: z.string(),
   started_at: timestamp,
-  /** Everybody who is in it, first come first. */
+  /** In the order of joining. */
   participants: z.array(CallParticipant),
 })
 export type CallDetails = z.infer<typeof CallDetails>
 
-/** What a call's message says of it, also when it is over. */
+/** A call in its message, also after its end. */
 export const MessageCall = z.object({
   id,
   started_at: timestamp,
-  /** Null while it goes on. */
+  /** Null for an ongoing call. */
   ended_at: z.nullable(timestamp),
-  /** Whether people were rung, and nobody but its starter was ever in it. */
+  /** True when people were rung and nobody but the starter joined. */
   isMissed: z.boolean(),
 })
 export type MessageCall = z.infer<typeof MessageCall>
 
-/** Where a browser finds the way through a firewall, as `RTCPeerConnection` takes it. */
+/** STUN or TURN server, as `RTCPeerConnection` takes it. */
 export const IceServer = z.object({
   urls: z.array(z.string()),
   username: z.optional(z.string()),
-  /** Valid for some hours. */
+  /** Valid for `ENGINE_LIFE`. */
   credential: z.optional(z.string()),
 })
 export type IceServer = z.infer<typeof IceServer>
 
-/** How a call is carried: peer to peer through the product, or by the Jitsi of the installation. */
+/** Transport of a call: peer to peer through the product, or the installation's Jitsi. */
 export const CallEngine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('built-in'), iceServers: z.array(IceServer) }),
   z.object({ kind: z.literal('jitsi'), domain: z.string(), room: z.string(), token: z.string() }),
 ])
 export type CallEngine = z.infer<typeof CallEngine>
 
-/** A call as somebody who has just joined it needs it. */
+/** A call as returned to a person who joins it. */
 export const JoinedCall = z.object({
   roomId: id,
-  /** Name of the room, or of the others in a direct message. */
+  /** Name of the room, or names of the other people in a direct message. */
   title: z.string(),
-  /** The caller's own page in the call. */
+  /** Participant id of the calling page. */
   participantId: id,
   call: CallDetails,
   engine: CallEngine,
 })
 export type JoinedCall = z.infer<typeof JoinedCall>
 
-/** Who is rung. `EVERYBODY`: all members of the room; `INCIDENT`: everybody whom the room's incident targets. */
+/** People to ring. `EVERYBODY`: all members of the room; `INCIDENT`: all targets of the room's incident. */
 export const Ringing = z.discriminatedUnion('who', [
   z.object({ who: z.literal('PEOPLE'), userIds: listOf(id, RINGS_MAX, { tooMany: TOO_MANY_RINGS }) }),
   z.object({ who: z.enum(['NOBODY', 'EVERYBODY', 'INCIDENT']) }),
 ])
 export type Ringing = z.infer<typeof Ringing>
 
-/** The body of a new call. A room that has one already is joined instead. */
+/** The body of a new call. Joins the room's ongoing call if there is one. */
 export const NewCall = z.object({
   roomId: id,
-  /** Made by the page that joins: the same one joins once, however often it asks. */
+  /** Generated by the joining page, so that a repeated request joins once. */
   participantId: id,
-  /** A direct message rings everybody in any case. */
+  /** Ignored in a direct message, which always rings everybody. */
   ringing: z._default(Ringing, { who: 'NOBODY' }),
 })
 export type NewCall = z.input<typeof NewCall>
@@ -114,22 +114,22 @@ export const NewIncidentCall = z.object({
 })
 export const JoinCall = z.object({ participantId: id })
 
-/** An incoming call, as the called person's pages show it. */
+/** An incoming call, shown on the pages of the person who is rung. */
 export const IncomingCall = z.object({
   callId: id,
   roomId: id,
   title: z.string(),
   isDirect: z.boolean(),
-  /** Whether the room belongs to an exercise. */
+  /** True when the room belongs to an exercise. */
   isExercise: z.boolean(),
-  /** Who calls. */
+  /** The caller. */
   by: NamedPerson,
-  /** When the ringing ends. */
+  /** End of the ringing. */
   until: timestamp,
 })
 export type IncomingCall = z.infer<typeof IncomingCall>
 
-/** Who was in a call, and when. */
+/** A call with its participants and their times. */
 export const CallRecord = z.object({
   id,
   roomId: id,
@@ -144,16 +144,16 @@ export const CallRecord = z.object({
 })
 export type CallRecord = z.infer<typeof CallRecord>
 
-/** A number that joins calls by telephone. */
+/** A number for joining calls by telephone. */
 export const DialInNumber = z.object({
-  /** Two letters, such as CA. */
+  /** ISO country code, such as CA. */
   countryCode: z.string(),
   tollFree: z.boolean(),
   /** International format. */
   formattedNumber: z.string(),
 })
 export type DialInNumber = z.infer<typeof DialInNumber>
-/** How somebody joins by telephone. Without numbers the service did not answer. */
+/** PIN and numbers for joining by telephone. The numbers are empty when the service does not respond. */
 export const DialIn = z.object({
   /** Typed before `#`. */
   pin: z.string(),
@@ -161,17 +161,17 @@ export const DialIn = z.object({
 })
 export type DialIn = z.infer<typeof DialIn>
 
-/** What participants tell each other about their sound and pictures. */
+/** State of a participant's microphone, camera and screen share. */
 export const MediaState = z.object({ audio: z.boolean(), video: z.boolean(), screen: z.boolean() })
 export type MediaState = z.infer<typeof MediaState>
 
 /**
- * What a page in a call sends on the live socket.
+ * Messages from a page to the live socket.
  *
- * - `call-here`: it is in the call, every `SIGN_EVERY` and at once on a new socket
- * - `call-signal`: what one participant's engine says to another's; the server does not look inside
- * - `call-media`: its sound and pictures have changed
- * - `call-rings`: it shows calls from now on, and asks which ring
+ * - `call-here`: heartbeat of a participant, every `SIGN_EVERY` and at once on a new socket
+ * - `call-signal`: opaque signal from one participant's engine to another's
+ * - `call-media`: the participant's `MediaState` has changed
+ * - `call-rings`: subscribes to incoming calls and requests the current ones
  */
 export const CallMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call-rings') }),
@@ -182,14 +182,15 @@ export const CallMessage = z.discriminatedUnion('type', [
 export type CallMessage = z.infer<typeof CallMessage>
 
 /**
- * What the live socket sends about calls.
+ * Messages about calls from the live socket. Participants are not among them: they come with the room's
+ * `callDetails`, as a change of the chat.
  *
- * - `call-rings`: all calls that ring for this person, the last one first, where the page has asked
- * - `call-ring`: somebody calls this person; `call-ring-over`: they need not be rung any longer: answered or declined on
- *   another page, or nobody is waiting
- * - `call-here`: the answer to a page's sign; `isIn` is false where the server has taken it for gone: it joins again
+ * - `call-rings`: all calls that ring this person, newest first, at the page's request
+ * - `call-ring`: a call rings this person; `call-ring-over`: answered or declined on another page, or nobody
+ *   waits any longer
+ * - `call-here`: response to a heartbeat; with `isIn` false the server has removed the participant, who joins
+ *   again
  * - `call-signal`, `call-media`: from another participant, to pages in the call only
- * - who is in a call comes with the room's `callDetails`, as a change of the chat
  */
 export const CallFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call-rings'), incoming: z.array(IncomingCall) }),

@@ -22,8 +22,8 @@ const member = personWith('chats')
 const headquarters = { 403: 'Headquarters cannot be edited or managed.' }
 
 /**
- * Channels, which are the rooms of a team: their administration (administration §7.2), and calls of members that both chat
- * engines have (operations §7).
+ * Channels, the team rooms: their administration (administration §7.2), and endpoints for members that both
+ * chat engines have (operations §7).
  */
 export const channelsApi = defineApi({
   list: {
@@ -84,7 +84,7 @@ export const channelsApi = defineApi({
       "A token that connects the caller to the chat: a ticket of the live socket, for a minute, or a token of the organization's hosted chat service, for an hour.",
     reply: z.object({
       accessToken: z.string(),
-      /** Where the hosted chat service is; absent for the built-in chat. */
+      /** Address of the hosted chat service; absent for the built-in chat. */
       serviceUrl: z.optional(z.string()),
     }),
   },

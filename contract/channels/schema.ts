@@ -10,16 +10,16 @@ import {
 import { id, listOf, SHORT_TEXT_MAX, text, timestamp } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
-/** Channels of one page (administration §7.2), and members of one. */
+/** Channels per page (administration §7.2). */
 export const CHANNELS_PER_PAGE = 30
 export const PAGE_MAX = 100
-/** Members that come with a channel; more are asked for. */
+/** Members that come with a channel; the rest is queried separately. */
 export const CHANNEL_MEMBERS_MAX = 100
 
 export const UPDATED = 'Channel updated successfully.'
 export const notDeleted = (name: string) => `${name} could not be deleted`
 
-/** A war room or breakout room as the administration sees it (administration §3). */
+/** A war room or breakout room in its administration (administration §3). */
 export const Channel = z.object({
   cid: z.string(),
   type: z.literal('team'),
@@ -33,11 +33,10 @@ export const Channel = z.object({
   last_message_at: z.nullable(timestamp),
   updated_at: timestamp,
   created_at: timestamp,
-  /** The incident that wished for it. */
+  /** The incident that the room was created for. */
   incidentId: z.nullable(id),
 })
 export type Channel = z.infer<typeof Channel>
-/** Somebody in a channel. */
 export const ChannelMember = z.object({
   user_id: id,
   channel_role: RoomRole,
@@ -62,13 +61,13 @@ const order = <const Field extends string>(...fields: readonly [Field, ...Field[
   )
 const pageSize = (usual: number) => z._default(z.int().check(z.minimum(1), z.maximum(PAGE_MAX)), usual)
 
-/** What channels are sorted by. */
+/** Sort fields of channels. */
 export const CHANNEL_ORDERS = ['last_message_at', 'created_at', 'updated_at', 'name', 'member_count'] as const
-/** The body of a query for channels. Direct messages are never among them, nor messages. */
+/** The body of a query for channels. Neither direct messages nor messages are ever among the results. */
 export const ChannelQuery = z.object({
   filter_conditions: z._default(
     z.object({
-      /** Team channels are the only ones that are answered. */
+      /** Only team channels are returned. */
       type: z.optional(z.union([z.literal('team'), z.object({ $eq: z.literal('team') })])),
       isWarRoom: z.optional(z.boolean()),
       name: z.optional(autocomplete),
@@ -86,7 +85,7 @@ export const ChannelQuery = z.object({
 })
 export type ChannelQuery = z.infer<typeof ChannelQuery>
 
-/** The body of a query for members, in the order of their ids. */
+/** The body of a query for members, sorted by id. */
 export const MemberQuery = z.object({
   type: z.literal('team'),
   id,

@@ -1,8 +1,8 @@
 import { type Access, personWith } from '#contract/kit/access.ts'
 
-/** Who may make the calls of the chat. What somebody may do in a room follows from being a member: see `roomCan`. */
+/** Access to the chat. Rights in a room follow from membership: see `roomCan`. */
 export const chatAccess = personWith('chats')
-/** Who may make a message a part of an incident. */
+/** Access to turning a message into a task or update of an incident. */
 export const addToIncidentAccess = {
   realm: 'person',
   allOf: ['chats', 'incidents-full-access'],

@@ -42,8 +42,8 @@ const optionalSequence = z.optional(
 )
 
 /**
- * The built-in chat: rooms, members and messages. A room of which the caller is no member does not exist (404), for
- * administrators too.
+ * The built-in chat: rooms, members and messages. A room without the caller as a member returns 404, to
+ * administrators as well.
  */
 export const chatApi = defineApi({
   summary: {
@@ -74,7 +74,7 @@ export const chatApi = defineApi({
       ROOM_ORDER,
       z.object({
         kind: z.optional(RoomKind),
-        /** Part of a name, or for direct messages of the name of somebody in it. */
+        /** Part of a room's name, or of a member's name for direct messages. */
         q: z.optional(text()),
         isUnread: z.optional(z.boolean()),
       }),
@@ -182,9 +182,8 @@ export const chatApi = defineApi({
       MEMBER_ORDER,
       z.object({
         q: z.optional(text()),
-        /** False leaves archived people out, as mentions do. */
+        /** False excludes archived people, as mentions do. */
         active: z.optional(z.boolean()),
-        /** These only. */
         userIds: z.optional(listOf(id, MESSAGES_MAX)),
       }),
     ),
@@ -351,7 +350,7 @@ export const chatApi = defineApi({
       userId: z.optional(id),
       from: z.optional(timestamp),
       to: z.optional(timestamp),
-      /** `next` of the page before. */
+      /** `next` of the previous page. */
       cursor: z.optional(id),
       limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
     }),

@@ -6,7 +6,7 @@ interface RoomState {
   readonly kind: RoomKind
   readonly isHeadquarters: boolean
 }
-/** The caller in a room: the role there, and what of the organisation's settings counts. */
+/** The caller in a room: the role there, and the organisation's settings that matter. */
 interface Me {
   readonly userId: string
   readonly role: RoomRole
@@ -15,18 +15,17 @@ interface Member extends Me {
   readonly active: boolean
 }
 
-/** The owner counts as an admin, and moderators do what admins do (operations §6). */
+/** Owners and moderators have the rights of admins (operations §6). */
 export const isManager = (role: RoomRole): boolean => role !== 'member'
 const manages = (room: RoomState, me: Me): boolean => !room.isHeadquarters && isManager(me.role)
 const isTeam = ({ kind }: RoomState): boolean => kind !== 'DIRECT_MESSAGE'
 
-/** What a member may do in a room (operations §5, §6). Headquarters is never renamed, edited or managed. */
+/** Rights of a member in a room (operations §5, §6). Headquarters is never renamed, edited or managed. */
 export const roomCan = {
   addMembers: manages,
-  /** Name and description need a role other than member. */
   edit: (room: RoomState, me: Me): boolean => isTeam(room) && manages(room, me),
   makeWarRoom: (room: RoomState, me: Me): boolean => room.kind === 'BREAKOUT_ROOM' && manages(room, me),
-  /** War rooms only, where the organisation has the mark and a statement for it (foundation §6). */
+  /** War rooms only, where the organisation has configured the mark and a statement for it (foundation §6). */
   markPrivileged: (
     room: RoomState,
     me: Me,
@@ -36,30 +35,30 @@ export const roomCan = {
     manages(room, me) &&
     config.markAsPrivilegedEnabled &&
     config.statementOfPrivilege.trim() !== '',
-  /** Nobody removes the owner; leaving is another act. */
+  /** The owner cannot be removed; removing oneself is `leave`. */
   remove: (room: RoomState, me: Me, member: Me): boolean =>
     manages(room, me) && member.role !== 'owner' && member.userId !== me.userId,
-  /** Neither one's own role nor the owner's changes, and archived people are not promoted. */
+  /** The caller's own role and the owner's never change, and archived people are not promoted. */
   changeRole: (room: RoomState, me: Me, member: Member, role: RoomRole): boolean =>
     manages(room, me) &&
     member.role !== 'owner' &&
     member.userId !== me.userId &&
     role !== 'owner' &&
     (member.active || role === 'member'),
-  /** A manager leaves only where another active one stays. */
+  /** A manager may leave only while another active manager stays. */
   leave: (room: RoomState, me: Me, others: readonly Member[]): boolean =>
     !room.isHeadquarters &&
     (!isManager(me.role) ||
       others.some((one) => one.active && one.userId !== me.userId && isManager(one.role))),
-  /** Everything in it goes with it. */
+  /** Deletes all content of the room with it. */
   delete: (room: RoomState, me: Me): boolean => !room.isHeadquarters && me.role === 'owner',
   /** Empty direct messages without unread messages (operations §4). */
   hide: (room: RoomState & { readonly sequence: number }): boolean =>
     room.kind === 'DIRECT_MESSAGE' && room.sequence === 0,
-  /** In direct messages everybody, elsewhere managers; in Headquarters who administers the chat. */
+  /** Everybody in direct messages, managers in other rooms, chat administrators in Headquarters. */
   pin: (room: RoomState, me: Me, isChatAdmin: boolean): boolean =>
     room.isHeadquarters ? isChatAdmin : !isTeam(room) || isManager(me.role),
-  /** Managers; of Headquarters who administers the chat. */
+  /** Managers; in Headquarters chat administrators. */
   export: (room: RoomState, me: Me, isChatAdmin: boolean): boolean =>
     room.isHeadquarters ? isChatAdmin : isManager(me.role),
 }
@@ -79,28 +78,28 @@ const isOwnWords = (message: Posted, userId: string): boolean =>
 
 const MINUTE = 60_000
 export const messageCan = {
-  /** Its sender, until `minutes` after sending (operations §5, decisions §5). */
+  /** The sender, until `minutes` after sending (operations §5, decisions §5). */
   edit: (message: Posted, userId: string, { now, minutes }: { now: number; minutes: number }): boolean =>
     isOwnWords(message, userId) && now < Date.parse(message.created_at) + minutes * MINUTE,
-  /** Its sender, at any time. */
+  /** The sender, at any time. */
   remove: isOwnWords,
   react: (message: Posted): boolean => message.deleted_at === null,
 }
 
-/** Whether a text without its markup is at the limit: then it is neither sent nor saved (operations §5). */
+/** True for a plain text at the limit, which is neither sent nor saved (operations §5). */
 export const isAtLimit = (plain: string): boolean => plain.length >= MESSAGE_MAX
-/** The problem of a text; undefined for none. */
+/** Why a text is refused; undefined for a valid one. */
 export const textProblem = (typed: string): string | undefined =>
   typed.includes('|') ? PIPE_RESERVED : undefined
 
-/** A mention in a text: from `index` on, `@` and the address in the words of the text. */
+/** A mention in a plain text: `@` and the address, from `index` on. */
 export interface Mention {
   readonly index: number
   readonly text: string
-  /** As it is stored. */
+  /** The address as stored. */
   readonly email: string
 }
-/** Where a text mentions addresses: `@` before each. */
+/** Finds the mentions of a text: `@` before an address. */
 export function mentionsIn(plain: string): Mention[] {
   const found = plain.matchAll(/(?<![^\s(])@([^\s@<>()"',;:]{1,64}@[^\s@<>()"',;:!?]{1,190})/g)
   return Array.from(found, ({ index, 1: address }) => {
@@ -108,11 +107,11 @@ export function mentionsIn(plain: string): Mention[] {
     return { index, text: `@${bare}`, email: normalisedEmail(bare) }
   })
 }
-/** The addresses that a text may mention, as they are stored. */
+/** The mentioned addresses as stored, without duplicates. */
 export const mentionedEmails = (plain: string): string[] =>
   [...new Set(mentionsIn(plain).map(({ email }) => email))].slice(0, 50)
 
-/** The title of a direct message: names of the others, and how many more there are (decisions §3). */
+/** The title of a direct message: the first `most` names and the number of the others (decisions §3). */
 export function directTitle(names: readonly string[], most: number): string {
   const more = names.length - most
   return more > 0 ? `${names.slice(0, most).join(', ')} +${more}` : names.join(', ')

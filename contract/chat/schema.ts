@@ -22,27 +22,26 @@ export const ROOM_ROLES = ['owner', 'channel_admin', 'channel_moderator', 'membe
 export const RoomRole = z.enum(ROOM_ROLES)
 export type RoomRole = z.infer<typeof RoomRole>
 
-/** The room that everybody is in (operations §5). */
+/** The room of everybody (operations §5). */
 export const HEADQUARTERS = 'Headquarters'
 export const NAME_MIN = 3
-/** Characters of a message without its markup. Sending stops when they are reached (decisions §5). */
+/** Characters of a message without its markup, at which sending stops (decisions §5). */
 export const MESSAGE_MAX = 5_000
 /** Characters of a message with its markup. */
 const HTML_MAX = 24_000
-/** People who are added to a room with one call (decisions §3). */
+/** People that one call may add to a room (decisions §3). */
 export const MEMBERS_AT_ONCE = 100
-/** Files that one message carries. */
+/** Files that a message may carry. */
 export const FILES_PER_MESSAGE = 10
-/** Rooms of one page of a list, and messages of one page of a room (operations §9). */
+/** Page sizes (operations §9). */
 export const ROOMS_PER_PAGE = 20
 export const MESSAGES_PER_PAGE = 20
-/** Most messages of one page. */
 export const MESSAGES_MAX = 100
-/** Most changes of one page of the catch-up; a page ends with all rows of its last change. */
+/** Changes per page of the catch-up; a page ends with all rows of its last change. */
 export const CHANGES_MAX = 500
-/** People of a direct message that come with it: the 15 of its title, and oneself. */
+/** People returned with a direct message: the 15 of its title, and the caller. */
 export const DIRECT_PEOPLE_MAX = 16
-/** Embedded image extensions (operations §5). */
+/** Extensions shown as embedded images (operations §5). */
 export const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'webp', 'bmp'] as const
 
 export const NAME_REQUIRED = 'Please enter a name.'
@@ -62,14 +61,14 @@ export const ARCHIVED_CHAT =
   'You are viewing an archive of this chat. You cannot send messages in archived chats.'
 export const cannotLeave = (name: string) => `You cannot leave the ${name} because you are the only admin.`
 
-/** Who marked a room as privileged, or took the mark away, and when (operations §3). */
+/** The last change of a room's privileged mark: by whom and when (operations §3). */
 export const PrivilegedStatus = z.object({ uuid: id, timestamp })
 export type PrivilegedStatus = z.infer<typeof PrivilegedStatus>
 
-/** What all members see of a room. */
+/** A room as all members see it. */
 const shared = {
   id,
-  /** Type and id, as the administration of channels names it. */
+  /** `type:id`, as in the administration of channels. */
   cid: z.string(),
   type: z.enum(['team', 'messaging']),
   kind: RoomKind,
@@ -79,15 +78,15 @@ const shared = {
   isWarRoom: z.boolean(),
   isHeadquarters: z.boolean(),
   privileged: z.boolean(),
-  /** The last change of the mark; null when there was none. */
+  /** Null for a room whose mark never changed. */
   privilegedStatus: z.nullable(PrivilegedStatus),
-  /** Of the last message; 0 for none. Messages are numbered from 1 without gaps. */
+  /** Number of the last message, from 1 without gaps; 0 for none. */
   sequence: z.int(),
   last_message_at: z.nullable(timestamp),
   created_at: timestamp,
   updated_at: timestamp,
   member_count: z.int(),
-  /** The call that goes on in it; null for none. */
+  /** The ongoing call; null for none. */
   callDetails: z.nullable(CallDetails),
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),
@@ -95,12 +94,12 @@ const shared = {
 export const SharedRoom = z.object(shared)
 export type SharedRoom = z.infer<typeof SharedRoom>
 
-/** What one member's own place in a room is. */
+/** A member's own state in a room. */
 export const Membership = z.object({
   role: RoomRole,
-  /** The last message that was read. */
+  /** Number of the last message read. */
   read_sequence: z.int(),
-  /** Messages after it. */
+  /** Messages after `read_sequence`. */
   unread: z.int(),
   hidden: z.boolean(),
   created_at: timestamp,
@@ -111,18 +110,18 @@ export type Membership = z.infer<typeof Membership>
 export const Room = z.object({
   ...shared,
   membership: Membership,
-  /** The last message that another member has read. */
+  /** Number of the last message read by another member. */
   othersReadSequence: z.int(),
-  /** The incident that wished for it. */
+  /** The incident that the room was created for. */
   incidentId: z.nullable(id),
-  /** A direct message whose other people are all archived (operations §8). */
+  /** True for a direct message whose other people are all archived (operations §8). */
   isArchived: z.boolean(),
-  /** Of a direct message: who is in it, the caller included, the first ones of many. */
+  /** The first people of a direct message, with the caller; empty for other rooms. */
   people: z.array(NamedPerson),
 })
 export type Room = z.infer<typeof Room>
 
-/** Somebody in a room (operations §3 "Channel member"). */
+/** A member of a room (operations §3 "Channel member"). */
 export const RoomMember = z.extend(NamedPerson, {
   user_id: id,
   fullName: z.string(),
@@ -137,15 +136,15 @@ export type RoomMember = z.infer<typeof RoomMember>
 export const MessageAttachment = z.object({
   id,
   type: z.enum(['image', 'file']),
-  /** Below the API base. */
+  /** Path below the API base. */
   asset_url: z.string(),
-  /** Of an image; null for other files. */
+  /** Null for files other than images. */
   image_url: z.nullable(z.string()),
   thumb_url: z.nullable(z.string()),
   /** The file's name with its extension. */
   title: z.string(),
   fallback: z.string(),
-  /** Without the extension. */
+  /** The file's name without its extension. */
   name: z.string(),
   extension: z.string(),
   /** Bytes. */
@@ -155,11 +154,11 @@ export const MessageAttachment = z.object({
 })
 export type MessageAttachment = z.infer<typeof MessageAttachment>
 
-/** An emoji under a message, with everybody who chose it, first come first. */
+/** An emoji under a message, with the people who chose it, in that order. */
 export const Reaction = z.object({ emoji: z.string(), userIds: z.array(id) })
 export type Reaction = z.infer<typeof Reaction>
 
-/** The message that another one answers, as far as a quotation shows it. Its text is empty when it was deleted. */
+/** The quoted message of a reply. The text of a deleted one is empty. */
 export const Quotation = z.object({
   id,
   sequence: z.int(),
@@ -170,7 +169,7 @@ export const Quotation = z.object({
 })
 export type Quotation = z.infer<typeof Quotation>
 
-/** A task or an update of an incident that was made from a message. */
+/** A task or update of an incident that was made from a message. */
 export const MessageActivity = z.object({ id, incidentId: id, type: z.enum(['TASK', 'UPDATE']) })
 export type MessageActivity = z.infer<typeof MessageActivity>
 
@@ -178,44 +177,44 @@ export type MessageActivity = z.infer<typeof MessageActivity>
 export const Message = z.object({
   id,
   roomId: id,
-  /** Its place in the room. */
+  /** Number of the message in its room. */
   sequence: z.int(),
   clientId: id,
-  /** Safe rich text. Mentions are `@` and an address; empty when the message was deleted. */
+  /** Sanitised rich text. Mentions are `@` and an address; empty for a deleted message. */
   text: z.string(),
-  /** The sender's id. */
+  /** Id of the sender. */
   user: id,
   created_at: timestamp,
   updated_at: timestamp,
-  /** Null unless the text was changed. */
+  /** Null for an unedited text. */
   edited_at: z.nullable(timestamp),
   deleted_at: z.nullable(timestamp),
-  /** The server knows received messages only. */
+  /** Always received: messages in sending exist only in the browser. */
   status: z.literal('received'),
   attachments: z.array(MessageAttachment),
   hasAttachments: z.boolean(),
   isCall: z.boolean(),
-  /** Of a message with a call's banner; absent from others. */
+  /** Present in the banner of a call only. */
   call: z.optional(MessageCall),
-  /** Whether the room was privileged when it was sent. */
+  /** True when the room was privileged at the time of sending. */
   privileged: z.boolean(),
-  /** Of the message that a change of the mark posts. */
+  /** The change of the mark that posted this message. */
   privilegedStatus: z.nullable(PrivilegedStatus),
   mentioned_users: z.array(id),
   replyTo: z.nullable(Quotation),
   reactions: z.array(Reaction),
   pinned: z.nullable(z.object({ user: id, timestamp })),
-  /** Absent where there is none. */
+  /** Absent for none. */
   activities: z.optional(z.array(MessageActivity)),
 })
 export type Message = z.infer<typeof Message>
 
-/** The id of a message at the hosted chat service: clients of the service choose it. */
+/** A message's id at the hosted chat service, chosen by its clients. */
 export const HostedMessageId = text().check(
   z.regex(/^[\w@-]+$/, 'This is no id of a message at the chat service.'),
 )
 
-/** Messages of a room in their order, with everybody whom they name. */
+/** Messages of a room in order, with all people whom they name. */
 export const MessagePage = z.object({
   messages: z.array(Message),
   people: z.array(NamedPerson),
@@ -223,7 +222,7 @@ export const MessagePage = z.object({
   hasNewer: z.boolean(),
 })
 export type MessagePage = z.infer<typeof MessagePage>
-/** One message with everybody whom it names. */
+/** A message with all people whom it names. */
 export const NamedMessage = z.object({ message: Message, people: z.array(NamedPerson) })
 export type NamedMessage = z.infer<typeof NamedMessage>
 
@@ -244,7 +243,7 @@ const TeamRoomInput = z.object({
   kind: z.enum(['WAR_ROOM', 'BREAKOUT_ROOM']),
   name: roomName,
   description: optionalText(MEDIUM_TEXT_MAX),
-  /** Members beside the creator. */
+  /** Members besides the creator. */
   userIds: z._default(ids(MEMBERS_AT_ONCE, { tooMany: TOO_MANY_MEMBERS }), []),
 })
 const DirectMessageInput = z.object({
@@ -255,7 +254,7 @@ const DirectMessageInput = z.object({
 export const NewRoom = z.discriminatedUnion('kind', [TeamRoomInput, DirectMessageInput])
 export type NewRoom = z.infer<typeof NewRoom>
 
-/** The body of a changed room. What is left out stays; a war room stays one. */
+/** The body of a changed room. Absent fields stay; a war room cannot become another kind. */
 export const RoomChanges = z.object({
   name: z.optional(roomName),
   description: z.optional(z.nullable(text(MEDIUM_TEXT_MAX))),
@@ -263,7 +262,7 @@ export const RoomChanges = z.object({
   version: z.optional(z.int()),
 })
 export type RoomChanges = z.infer<typeof RoomChanges>
-/** Name and description alone, as the administration changes them. */
+/** Name and description alone, for the administration of channels. */
 export const RoomText = z.object({
   name: z.optional(roomName),
   description: z.optional(z.nullable(text(MEDIUM_TEXT_MAX))),
@@ -273,29 +272,32 @@ export type RoomText = z.infer<typeof RoomText>
 export const NewMembers = z.object({
   userIds: ids(MEMBERS_AT_ONCE, { required: MEMBER_REQUIRED, tooMany: TOO_MANY_MEMBERS }),
 })
-/** The role that an admin gives. Owners are made by nobody. */
+/** The new role of a member. Nobody can be made an owner. */
 export const RoleChange = z.object({ role: z.enum(['channel_admin', 'channel_moderator', 'member']) })
 
 const messageText = text(HTML_MAX).check(z.refine((value) => !value.includes('|'), PIPE_RESERVED))
 /** The body of a new message. */
 export const NewMessage = z.object({
-  /** Made by the sender: a message with it is added once, however often it is sent. */
+  /** Generated by the sender, so that a message sent twice is added once. */
   clientId: id,
   text: z._default(messageText, ''),
-  /** Ids of files that the sender uploaded and no message carries yet. */
+  /** Files that the sender uploaded and no message carries yet. */
   fileIds: z._default(ids(FILES_PER_MESSAGE, { tooMany: TOO_MANY_FILES }), []),
-  /** Id of the message that it answers. */
+  /** The message replied to. */
   replyTo: z._default(z.nullable(id), null),
 })
 export type NewMessage = z.infer<typeof NewMessage>
-/** The body of an edited message. Files that are left out of `fileIds` are removed from it. */
+/** The body of an edited message. Files missing from `fileIds` are removed. */
 export const MessageChanges = z.object({
   text: messageText,
   fileIds: z.optional(ids(FILES_PER_MESSAGE, { tooMany: TOO_MANY_FILES })),
 })
 export type MessageChanges = z.infer<typeof MessageChanges>
 
-/** What a message becomes in an incident. An update has no title; that of a task is the first line unless it is given. */
+/**
+ * A task or update to make from a message. The title defaults to the first line for a task and is absent for
+ * an update.
+ */
 export const NewMessageActivity = z.object({
   incidentId: id,
   type: z.enum(['TASK', 'UPDATE']),
@@ -303,7 +305,7 @@ export const NewMessageActivity = z.object({
 })
 export type NewMessageActivity = z.infer<typeof NewMessageActivity>
 
-/** One emoji, with its skin tone and joined parts: nothing else is a reaction. */
+/** A single emoji, with skin tone and joined parts. */
 export const emoji = z.string().check(
   z.maxLength(40),
   z.refine((value) => /^\p{RGI_Emoji}$/v.test(value), 'This is not an emoji.'),
@@ -311,13 +313,13 @@ export const emoji = z.string().check(
 
 const change = { type: z.literal('chat'), sequence: z.int(), roomId: id }
 /**
- * A change of the chat, as members receive it on the live socket and from the catch-up. Records come whole and in their
- * newest state, so applying one twice changes nothing.
+ * A change of the chat, as members receive it on the live socket and from the catch-up. Records are complete
+ * and current, so applying a change twice is harmless.
  *
  * - `message`: a message is new or changed
- * - `room`: what all members see of the room changed
- * - `members`: people entered, left or have another role. Who finds themselves `left` forgets the room.
- * - `removed`: the room was deleted with everything in it
+ * - `room`: the part of a room that all members see has changed
+ * - `members`: people joined, left or changed roles. Recipients among `left` remove the room.
+ * - `removed`: the room was deleted with all its content
  */
 export const ChatChange = z.discriminatedUnion('kind', [
   z.object({ ...change, kind: z.literal('message'), message: Message, people: z.array(NamedPerson) }),
@@ -332,8 +334,8 @@ export const ChatChange = z.discriminatedUnion('kind', [
 export type ChatChange = z.infer<typeof ChatChange>
 
 /**
- * What the socket says of the moment, and nobody receives later: somebody types; somebody read up to a message, told to
- * their own other devices and to the authors; the catch-up after a hello is complete up to a sequence.
+ * Transient chat events of the socket, which the catch-up does not repeat: typing; a read mark, to the
+ * reader's other devices and to the authors; the sequence up to which the catch-up after a hello is complete.
  */
 export const ChatSignal = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chat-typing'), roomId: id, userId: id }),
@@ -342,23 +344,22 @@ export const ChatSignal = z.discriminatedUnion('type', [
 ])
 export type ChatSignal = z.infer<typeof ChatSignal>
 
-/** Where somebody has read to in a room. */
+/** A person's read mark in a room. */
 export const ReadMark = z.object({ roomId: id, sequence: z.int() })
 export type ReadMark = z.infer<typeof ReadMark>
 
 /** Changes after a sequence. */
 export const ChangePage = z.object({
   changes: z.array(ChatChange),
-  /** To go on from. */
+  /** The next request continues after this sequence. */
   sequence: z.int(),
-  /** Whether there are more by now. */
   hasMore: z.boolean(),
 })
 export type ChangePage = z.infer<typeof ChangePage>
 
-/** The caller's chat in numbers. */
+/** The caller's unread counts. */
 export const ChatSummary = z.object({
-  /** Of the newest change: lists that are asked for after it are at least as new. */
+  /** Sequence of the newest change: lists requested later are at least as new. */
   sequence: z.int(),
   unreadRooms: z.int(),
   unreadMessages: z.int(),

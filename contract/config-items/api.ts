@@ -9,7 +9,7 @@ import { ConfigChange, ConfigItem, DatabaseKey } from './schema.ts'
 
 const path = '/config/enterpriseConfigDetails'
 
-/** The configuration items that are left to an organisation's administrators (administration §6). */
+/** Configuration items that an organisation's administrators change (administration §6). */
 export const configItemsApi = defineApi({
   list: {
     method: 'GET',
@@ -32,7 +32,7 @@ export const configItemsApi = defineApi({
 const globalPath = '/config/globalOverriddenConfigDetails'
 const enterprisePath = '/config/enterpriseConfigDetails/:id'
 
-/** The configuration of all organisations and of each one, for the provider's staff (administration §7.6). */
+/** Configuration of all organisations and of each one, for the provider's staff (administration §7.6). */
 export const managementConfigItemsApi = defineApi({
   listGlobal: {
     method: 'GET',

@@ -5,7 +5,7 @@ import { VALUE_JSON_MAX } from '#contract/config/rules.ts'
 import { text } from '#contract/kit/text.ts'
 
 const value = z.union([z.boolean(), z.int(), z.string(), z.array(z.int()), z.array(z.string())])
-/** The key of an item in the catalogue. */
+/** Key of an item in the catalogue. */
 export const DatabaseKey = z.enum(CONFIG_KEYS, 'There is no configuration item with this key.')
 
 /** A configuration item with its values in one scope (administration §3). */
@@ -16,17 +16,17 @@ export const ConfigItem = z.object({
   type: z.enum(['BOOLEAN', 'INTEGER', 'STRING', 'ENUM', 'STRING_LIST', 'NUMBER_LIST']),
   visibility: z.enum(['BACKEND_ONLY', 'FRONTEND_WITH_AUTH', 'PUBLIC']),
   modifyAccess: z.enum(['DEVELOPMENT_TEAM_ONLY', 'ENVIRONMENT_ADMIN', 'ORGANIZATION_ADMIN']),
-  /** Whether the values are a secret. They are empty here then, wherever there is one. */
+  /** True for secrets, whose values are always empty here. */
   isSecret: z.boolean(),
-  /** Whether a value other than an empty text is in force. */
+  /** True when the value in force is not an empty text. */
   hasValue: z.boolean(),
   /** The value in force. */
   currentValue: value,
   defaultValue: value,
-  /** The value for every organisation without one of its own; null where there is none. */
+  /** The value for organisations without their own; null for none. */
   globalOverriddenValue: z.nullable(value),
   isGlobalOverridden: z.boolean(),
-  /** Whether the organisation has a value of its own. */
+  /** True when the organisation has its own value. */
   isEnterpriseCustom: z.boolean(),
 })
 export type ConfigItem = z.infer<typeof ConfigItem>
@@ -34,7 +34,7 @@ export type ConfigItem = z.infer<typeof ConfigItem>
 /** A new value of an item (administration §3 "Save payload"). */
 export const ConfigChange = z.object({
   databaseKey: DatabaseKey,
-  /** Any value as JSON text. For an organisation `null` removes its own value. */
+  /** Any value as JSON text. For an organisation, `null` removes its own value. */
   valueJson: text(VALUE_JSON_MAX),
 })
 export type ConfigChange = z.infer<typeof ConfigChange>

@@ -6,7 +6,7 @@ import { organisationCode } from '#contract/kit/text.ts'
 
 import { OrganisationConfig, PlatformConfig } from './schema.ts'
 
-/** Configuration as the browser may read it (foundation §7). */
+/** Configuration that the browser may read (foundation §7). */
 export const configApi = defineApi({
   forEverybody: {
     method: 'GET',

@@ -1,12 +1,15 @@
 /**
- * Every configuration item, once: it feeds the platform configuration, the organisation's public configuration, the
- * feature toggles in access, the checks of a new value, and the screens that edit it. Names are those of the platform
- * configuration (foundation §3).
+ * All configuration items. The catalogue feeds the platform configuration, the organisation's public
+ * configuration, the feature toggles in access, the validation of new values, and the edit screens. Names are
+ * those of the platform configuration (foundation §3).
  */
 export type ConfigType = 'BOOLEAN' | 'INTEGER' | 'STRING' | 'ENUM' | 'STRING_LIST' | 'NUMBER_LIST'
-/** Who receives the value: nobody outside the server, signed-in people, everybody. */
+/** Recipients of the value: the server alone, signed-in people, everybody. */
 export type ConfigVisibility = 'BACKEND_ONLY' | 'FRONTEND_WITH_AUTH' | 'PUBLIC'
-/** Who changes the value: nobody in the interface, the provider's staff, also the organisation's administrators. */
+/**
+ * Roles that change the value in the interface: nobody, the provider's staff, or organisation administrators
+ * as well.
+ */
 export type ConfigModifyAccess = 'DEVELOPMENT_TEAM_ONLY' | 'ENVIRONMENT_ADMIN' | 'ORGANIZATION_ADMIN'
 
 interface Item<T extends ConfigType, V> {
@@ -16,18 +19,18 @@ interface Item<T extends ConfigType, V> {
   readonly groupTag: string
   readonly visibility: ConfigVisibility
   readonly modifyAccess: ConfigModifyAccess
-  /** For ENUM: the choices. For STRING_LIST: the entries that can be chosen, where there are only some. */
+  /** The choices of an ENUM, or the only permitted entries of a STRING_LIST. */
   readonly options?: readonly string[]
   /** The range of an INTEGER, and of each entry of a NUMBER_LIST. */
   readonly min?: number
   readonly max?: number
   /** Characters of a STRING, and entries of a list. */
   readonly maxLength?: number
-  /** Entries that a list needs. */
+  /** Minimum number of entries of a list. */
   readonly minLength?: number
-  /** What a STRING that is not empty, or each entry of a STRING_LIST, must match, and what is said where it does not. */
+  /** Pattern for a non-empty STRING or each entry of a STRING_LIST, with the message for a mismatch. */
   readonly pattern?: { readonly regex: RegExp; readonly problem: string }
-  /** For STRING: the value is neither shown nor written to the audit log. The default of a secret is none. */
+  /** A STRING that is neither shown nor written to the audit log. Its default is empty. */
   readonly isSecret?: true
 }
 
@@ -87,7 +90,7 @@ const numbers = (
   ...rest,
 })
 
-/** Formats that the server recognises by their content (decisions §5). */
+/** Formats that the server detects from the content (decisions §5). */
 const FILE_FORMATS = [
   'PDF',
   'DOC',
@@ -106,7 +109,7 @@ const FILE_FORMATS = [
   'MP3',
   'MP4',
 ] as const
-/** Formats that are recognised and shown, too, and that an organisation has to allow. */
+/** Formats that are detected and shown, too, but that each organisation has to allow. */
 const OTHER_FILE_FORMATS = ['CSV', 'BMP', 'GIF', 'OGG', 'TIF', 'TIFF', 'WAV'] as const
 
 const WEB_ADDRESS = {
@@ -319,21 +322,22 @@ type Value<T> = T extends { type: 'BOOLEAN' }
       : T extends { type: 'NUMBER_LIST' }
         ? readonly number[]
         : string
-/** The value of one item. */
 export type ConfigValue<K extends ConfigKey = ConfigKey> = Value<(typeof CONFIG)[K]>
 /** All values of one organisation. */
 export type Config = { readonly [K in ConfigKey]: Value<(typeof CONFIG)[K]> }
-/** The declaration of any item. */
 export type ConfigItemDeclaration = Item<ConfigType, ConfigValue>
 export const CONFIG_KEYS = Object.keys(CONFIG) as ConfigKey[]
 
-/** Values come from, in order: the organisation's override, the global override, the default (decisions §3). */
+/**
+ * Each value comes from the organisation's override, the global override or the default, in this order
+ * (decisions §3).
+ */
 export function configOf(organisation: Partial<Config>, global: Partial<Config> = {}): Config {
   const entries = CONFIG_KEYS.map((key) => [key, organisation[key] ?? global[key] ?? CONFIG[key].default])
   return Object.fromEntries(entries)
 }
 
-/** The values that may be seen at a level of visibility. */
+/** The values that the given levels of visibility may see. */
 export function visibleConfig(config: Config, ...levels: ConfigVisibility[]): Partial<Config> {
   return Object.fromEntries(
     Object.entries(config).filter(([key]) => levels.includes(CONFIG[key as ConfigKey].visibility)),

@@ -55,15 +55,15 @@ const SCHEMAS: { readonly [T in ConfigType]: (item: ConfigItemDeclaration) => z.
       z.refine((value) => matches(value, item), item.pattern?.problem ?? VALUE_REQUIRED),
     ),
 }
-/** The schema of one item's value, with its range, its choices or its pattern. */
+/** The schema of an item's value, with its range, choices or pattern. */
 export const valueSchema = (item: ConfigItemDeclaration): z.ZodMiniType => SCHEMAS[item.type](item)
 
-/** A checked value, null for none, or the sentence that says what is wrong with it. */
+/** A valid value (null for none), or the reason why it is invalid. */
 export type ReadValue = { readonly value: ConfigValue | null } | { readonly problem: string }
 
 /**
- * Reads the value of an item from JSON text. Null and an empty text pass for every type: whether an item can go without a
- * value depends on the scope (decisions §5).
+ * Reads an item's value from JSON text. Null and an empty text pass for every type, because the scope decides
+ * if an item needs a value (decisions §5).
  */
 export function readConfigValue(key: ConfigKey, json: string): ReadValue {
   let given: unknown
@@ -78,12 +78,11 @@ export function readConfigValue(key: ConfigKey, json: string): ReadValue {
   return { value: read.data as ConfigValue }
 }
 
-/** Whether somebody changes an item in the interface, by the item's `modifyAccess`. */
+/** Rights to change an item in the interface, by its `modifyAccess`. */
 export const configCan = {
-  /** The provider's staff change all but what only a release changes (administration §6). */
+  /** The provider's staff change all items except those that only a release changes (administration §6). */
   changeAsStaff: ({ modifyAccess }: Pick<ConfigItemDeclaration, 'modifyAccess'>): boolean =>
     modifyAccess !== 'DEVELOPMENT_TEAM_ONLY',
-  /** An organisation's administrators change the items that are left to them. */
   changeAsAdministrator: ({ modifyAccess }: Pick<ConfigItemDeclaration, 'modifyAccess'>): boolean =>
     modifyAccess === 'ORGANIZATION_ADMIN',
 }

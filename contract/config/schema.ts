@@ -24,9 +24,9 @@ const shapeOf = (...levels: ConfigVisibility[]) =>
     ]),
   )
 
-/** What anybody may know of an organisation (foundation §3 "Organisation config"). */
+/** Public configuration of an organisation (foundation §3 "Organisation config"). */
 export const OrganisationConfig = z.object({
-  /** Its name, which stands above the sign-in form and in the application. */
+  /** The organisation's name, shown above the sign-in form and in the application. */
   displayName: z.string(),
   streamApiKey: z.string(),
   multiIncident: z.boolean(),
@@ -34,7 +34,7 @@ export const OrganisationConfig = z.object({
 })
 export type OrganisationConfig = z.infer<typeof OrganisationConfig>
 
-/** What signed-in people receive (foundation §3 "Platform config"), with what anybody may know. */
+/** Configuration for signed-in people (foundation §3 "Platform config"), including the public part. */
 export const PlatformConfig = z.extend(
   z.object(shapeOf('FRONTEND_WITH_AUTH', 'PUBLIC') as Shape<Visible<ConfigVisibility>>),
   OrganisationConfig.shape,

@@ -1,4 +1,4 @@
 import { has } from '#contract/kit/access.ts'
 
-/** Who may make the calls about contacts. It stands apart from their schemas, which the menu does not load. */
+/** Access to the endpoints for contacts, apart from the schemas, which the menu does not load. */
 export const contactsAccess = has('mass-notifs')

@@ -8,14 +8,14 @@ import { contactsAccess as access } from './access.ts'
 import { Contact, ContactImport, ContactList, ContactRows, ContactsByList } from './schema.ts'
 
 const filter = {
-  /** Contacts whose name, address or phone contains every word. */
+  /** Every word has to occur in the name, address or phone number. */
   q: z.optional(text()),
-  /** Only those in the list of this name. */
+  /** Name of a list. */
   list: z.optional(text()),
 }
 export const CONTACT_SORT_FIELDS = ['name', 'email', 'phone'] as const
 
-/** People to be notified who need no account (administration §7.4). */
+/** People without an account who can be notified (administration §7.4). */
 export const contactsApi = defineApi({
   add: {
     method: 'POST',

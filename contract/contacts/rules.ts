@@ -10,20 +10,20 @@ import {
 
 import { CONTACT_COLUMNS, type ContactRow } from './schema.ts'
 
-/** Digits and the plus sign before them are all that is kept of a number (administration §5). */
+/** Keeps only digits and the plus sign before them (administration §5). */
 export function phoneOf(written: string): string | null {
   const digits = written.replace(/\D/g, '')
   if (digits === '' || digits === '1') return null
   return /^\s*\+/.test(written) ? `+${digits}` : digits
 }
 
-/** Why a phone number cannot be reached. */
+/** Why a phone number cannot be used. */
 export const PHONE_PROBLEMS = ['NO_PHONE', 'NO_DIAL_CODE', 'INVALID', 'COUNTRY'] as const
 export type PhoneProblem = (typeof PHONE_PROBLEMS)[number]
 
 /**
- * Why nobody can be reached at a number that is not valid.
- * @param country where the number is at home; empty for one that nobody can have
+ * Why an invalid phone number cannot be used.
+ * @param country the number's country; empty for an impossible number
  */
 export function phoneProblem(phone: string | null, country: string | null): PhoneProblem {
   if (phone === null) return 'NO_PHONE'
@@ -33,16 +33,16 @@ export function phoneProblem(phone: string | null, country: string | null): Phon
 
 export const contactsTooMany = (limit: number) => `This file exceeds the maximum size of ${limit} rows.`
 
-/** A contact of an import, with every list that its rows name. */
+/** A contact of an import, with all lists that its rows name. */
 export interface ContactInput {
   readonly name: string
   readonly email: string
-  /** A plus sign and digits, or digits alone where no dial code was given; null for none. */
+  /** A plus sign and digits, or digits alone without a dial code; null for none. */
   readonly phone: string | null
   readonly lists: readonly string[]
 }
 export interface ContactProblem {
-  /** Of the row among those that were given. */
+  /** Index of the row in the input. */
   readonly index: number
   readonly field: keyof ContactRow
   readonly message: string
@@ -54,10 +54,9 @@ function emailProblem(written: string, issue: string | undefined, row: number): 
   return issue && inRow(issue, row)
 }
 
-/** A cell without the spaces around it. */
 const cellOf = (row: ContactRow, field: keyof ContactRow): string => (row[field] ?? '').trim()
 
-/** What is wrong with a row of the number `n`, beside its address. */
+/** Problems of row `n`, except those of its address. */
 function* rowProblems(row: ContactRow, n: number): Generator<Omit<ContactProblem, 'index'>> {
   for (const field of csvFieldsOf(CONTACT_COLUMNS))
     if (field !== 'email' && cellOf(row, field).length > SHORT_TEXT_MAX)
@@ -71,9 +70,9 @@ function* rowProblems(row: ContactRow, n: number): Generator<Omit<ContactProblem
 }
 
 /**
- * Reads the rows of an import: the contacts that they name, each once with all its lists, or what is wrong with each row
- * (administration §5). Of two rows for one address the later one names the person.
- * @param rowOf the number of a row in its file; the first one below the headings is 2
+ * Reads the rows of an import: its contacts, de-duplicated with all their lists, or the problems of each row
+ * (administration §5). The last row for an address decides about the person's name.
+ * @param rowOf number of a row in its file; the first one below the headings is 2
  */
 export function readContacts(
   rows: readonly ContactRow[],

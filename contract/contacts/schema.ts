@@ -3,39 +3,39 @@ import * as z from 'zod/mini'
 import { cellsOf, type CsvColumns } from '#contract/kit/csv.ts'
 import { id, listOf, SHORT_TEXT_MAX, text } from '#contract/kit/text.ts'
 
-/** Somebody outside the product who can be notified (administration §3). Contacts are named by their address. */
+/** A person outside the product who can be notified (administration §3), identified by email address. */
 export const Contact = z.object({
   id,
-  /** Empty when none was given. */
+  /** Empty for none. */
   name: z.string(),
   email: z.string(),
-  /** A plus sign and digits, or what was given where that is no number. */
+  /** A plus sign and digits, or the original text of an invalid number. */
   phone: z.nullable(z.string()),
-  /** Whether the phone can be reached: yes, no, or not known yet. Nothing without a phone. */
+  /** Null while the phone number is unchecked, and without one. */
   valid: z.nullable(z.boolean()),
-  /** Where the number is at home, as two letters; empty for a number that nobody can have. Null for one that was not looked at. */
+  /** The number's country as two letters; empty for an impossible number. Null while it is unchecked. */
   phoneCountry: z.nullable(z.string()),
-  /** The list that the contact stands in: below a list's name that list, otherwise the first one by name. */
+  /** The list under which the contact is shown: the filtered list, otherwise the first by name. */
   list: z.string(),
-  /** Every list that the contact is in, by name. */
+  /** All lists of the contact, by name. */
   lists: z.array(z.string()),
 })
 export type Contact = z.infer<typeof Contact>
 
-/** A list of contacts. Lists are named by their name, and exist as long as somebody is in them. */
+/** A list of contacts, identified by name. It exists as long as it has contacts. */
 export const ContactList = z.object({
   name: z.string(),
   count: z.int(),
 })
 export type ContactList = z.infer<typeof ContactList>
 
-/** Contacts by the names of their lists. */
+/** Contacts by name of their list. */
 export const ContactsByList = z.record(z.string(), z.array(Contact))
 export type ContactsByList = z.infer<typeof ContactsByList>
 
 export const CONTACTS_EMPTY = 'This file is empty.'
 const cell = z._default(z.nullable(text(SHORT_TEXT_MAX)), null)
-/** The columns of a file, in the order of its template (administration §5). */
+/** Columns of the file, in the order of its template (administration §5). */
 export const CONTACT_COLUMNS = {
   name: { heading: 'Name', cell },
   email: { heading: 'Email Address', cell },
@@ -47,7 +47,7 @@ export const ContactRow = z.object(cellsOf(CONTACT_COLUMNS))
 export type ContactRow = z.infer<typeof ContactRow>
 /** Rows that any organisation may import at once. */
 const CONTACT_ROWS_MAX = 100_000
-/** How many there may be is the organisation's configuration: `contactsUploadMaxLimit`. */
+/** The organisation's own limit is its configuration: `contactsUploadMaxLimit`. */
 export const ContactRows = listOf(ContactRow, CONTACT_ROWS_MAX, { required: CONTACTS_EMPTY })
 
 /** The result of an import. An existing contact gets the new name and phone, and joins the named lists. */

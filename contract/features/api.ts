@@ -5,7 +5,7 @@ import { defineApi } from '#contract/kit/endpoint.ts'
 
 import { Badge, Feature, FeatureRequest } from './schema.ts'
 
-/** What is new, and what an organisation would like to have (foundation §7). */
+/** Badges of new features, and requests for features (foundation §7). */
 export const featuresApi = defineApi({
   badges: {
     method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { timestamp } from '#contract/kit/text.ts'
 
-/** What an organisation can ask its provider for. */
+/** Features that an organisation can request from its provider. */
 export const FEATURES = {
   DIAL_IN: 'Joining calls by telephone',
   MASS_NOTIFICATIONS: 'Contacts and mass notifications',
@@ -22,7 +22,7 @@ export const REQUEST_AGAIN_HOURS = 24
 export const FeatureRequest = z.object({ name: Feature, requestTimestamp: timestamp })
 export type FeatureRequest = z.infer<typeof FeatureRequest>
 
-/** A mark on an entry of the menu, such as 'New', until it expires. */
+/** A badge on a menu entry, such as 'New', until it expires. */
 export const Badge = z.object({
   /** Path of the entry. */
   path: z.string(),

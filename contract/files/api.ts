@@ -51,7 +51,7 @@ const ids = z.pipe(
 )
 const changing = { 409: 'The name is taken, it is on legal hold, or somebody else changed it meanwhile.' }
 const ByUpload = z.object({ id: uuid })
-/** Where an upload has come to, in the headers of tus. */
+/** State of an upload in the headers of tus. */
 const uploadHeaders = ({ id, offset, length, expireTimestamp, itemId, fileVersion }: UploadState) => ({
   Location: `/api/sfs/uploads/${id}`,
   'Upload-Offset': String(offset),
@@ -68,8 +68,8 @@ const uploading = {
 }
 
 /**
- * Secure file storage (operations §7). Where the organisation wants a second factor, every call refuses a session that is
- * not verified with 403 and the code `verification_required`.
+ * Secure file storage (operations §7). Where the organisation requires a second factor, every call of an
+ * unverified session is refused with 403 and the code `verification_required`.
  */
 export const filesApi = defineApi({
   tree: {
@@ -78,7 +78,7 @@ export const filesApi = defineApi({
     access,
     summary: 'All folders and files that the caller may open, as a tree.',
     query: z.object({
-      /** Files of incidents are never part of it. */
+      /** Files of incidents are never part of the tree. */
       hideIncidentsData: z._default(truth, true),
     }),
     reply: StorageTree,
@@ -92,9 +92,8 @@ export const filesApi = defineApi({
     query: listQuery(
       ITEM_SORT_FIELDS,
       z.object({
-        /** Only what the caller added. */
+        /** Only items that the caller added. */
         isCreatedByMe: z.optional(z.boolean()),
-        /** Only folders. */
         isFolder: z.optional(z.boolean()),
       }),
     ),
@@ -175,7 +174,7 @@ export const filesApi = defineApi({
     params: ByUpload,
     headers: PartHeaders,
     body: bytes('application/offset+octet-stream'),
-    // Bytes that are sent again are refused by their offset.
+    // The offset refuses bytes that are sent again.
     repeatable: true,
     reply: UploadState,
     status: 204,

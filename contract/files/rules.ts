@@ -1,4 +1,4 @@
-/** Formats that can be previewed (operations §5 "Storage"), and HEIC, which telephones make. */
+/** Formats with a preview (operations §5 "Storage"), and HEIC, the format of telephones. */
 export const PREVIEWED_EXTENSIONS = [
   'bmp',
   'csv',
@@ -29,7 +29,6 @@ interface Previewed {
   readonly size: number
   readonly isFolder?: boolean
 }
-/** Whether a file is shown without being downloaded. */
 export function canPreview({ extension, size, isFolder = false }: Previewed): boolean {
   const format = extension.toLowerCase()
   if (isFolder) return false
@@ -44,7 +43,7 @@ interface EventChange {
   readonly from: unknown
   readonly to: unknown
 }
-/** What happened to a file or folder, in the words of its history: "Renamed from “Plan.pdf”". */
+/** An event of a file or folder as its history says it: "Renamed from “Plan.pdf”". */
 export function itemEventInWords(verb: string, changes: { readonly [field: string]: EventChange }): string {
   const words =
     verb === 'archived' ? 'Downloaded as a ZIP file' : verb.charAt(0).toUpperCase() + verb.slice(1)

@@ -34,29 +34,28 @@ export const CANNOT_PREVIEW =
 export const DOWNLOAD_OVER =
   'This address was good for one download, for a minute. Please download the file again.'
 export const TOO_DEEP = 'Folders cannot be nested any deeper.'
-/** Folders in each other. */
+/** Levels of nested folders. */
 export const DEPTH_MAX = 50
-/** The id of the root (decisions §6). */
+/** The root's id (decisions §6). */
 export const ROOT = 0
-/** Days that what was deleted can be restored. */
+/** Days for which deleted items can be restored. */
 export const TRASH_DAYS = 30
-/** Files and folders that one call moves, or that one archive begins with. */
+/** Files and folders that one call may move or start an archive with. */
 export const ITEMS_AT_ONCE = 1_000
 
-/** Who may open a root-level folder, and everything in it (operations §3 "Storage item"). */
+/** Access of a root-level folder and everything in it (operations §3 "Storage item"). */
 export const FOLDER_TYPES = ['PUBLIC', 'PRIVATE', 'ADMIN'] as const
 export const FolderType = z.enum(FOLDER_TYPES)
 export type FolderType = z.infer<typeof FolderType>
 
-/** The id of a file or folder. */
 export const itemId = z.coerce.number().check(z.refine(Number.isSafeInteger), z.minimum(0))
 export const ByItem = z.object({ id: itemId })
-/** The folder that holds an item. Null is the root, as 0 is (decisions §5). */
+/** The parent folder of an item. Null means the root, as 0 does (decisions §5). */
 export const parentFolderId = z.pipe(
   z.nullable(z.int().check(z.minimum(0))),
   z.transform((id) => id ?? ROOT),
 )
-/** The same in a form field or in metadata, where everything is text. */
+/** The parent folder in a form field or in metadata, where every value is text. */
 const parentFolderIdAsText = z.pipe(
   z.transform((id) => (id === 'null' ? ROOT : id)),
   itemId,
@@ -65,72 +64,75 @@ const parentFolderIdAsText = z.pipe(
 /** A file or folder (operations §3 "Storage item"). */
 export const StorageItem = z.object({
   id: z.int(),
-  /** Of a file without its extension. */
+  /** Without the extension of a file. */
   name: z.string(),
   /** Without the dot; empty for a folder. */
   extension: z.string(),
   /** Bytes; 0 for a folder. */
   size: z.int(),
   isFolder: z.boolean(),
-  /** 0 where it lies in the root. */
+  /** 0 for the root. */
   parentFolderId: z.int(),
-  /** That of the root-level folder in which it lies, which decides about it; PUBLIC for a file in the root. */
+  /** Type of the root-level folder that holds the item and decides its access; PUBLIC for a file in the root. */
   folderType: FolderType,
-  /** The groups of that folder. */
+  /** Groups of that root-level folder. */
   groupIds: z.array(uuid),
   createdBy: z.string(),
   createdByName: z.string(),
   createTimestamp: timestamp,
   updateTimestamp: timestamp,
-  /** Whether the caller may rename, move and delete it: its creator or an administrator, and no legal hold is on it. */
+  /**
+   * True when the caller may rename, move and delete the item: its creator or an administrator, without a
+   * legal hold.
+   */
   isEditable: z.boolean(),
-  /** Whether it, or a folder above it, is on legal hold. */
+  /** True when the item or a folder above it is on legal hold. */
   isOnHold: z.boolean(),
   /** The content type detected from the bytes; null for a folder. */
   type: z.nullable(z.string()),
   /** SHA-256 of the bytes in hexadecimal; null for a folder. */
   sha256: z.nullable(z.string()),
-  /** Counts the contents that a file has had, from 1. */
+  /** Number of the file's current content, from 1. */
   fileVersion: z.int(),
   version: z.int(),
 })
 export type StorageItem = z.infer<typeof StorageItem>
 
-/** A folder with everything below it that the caller may open. */
+/** A folder with all items below it that the caller may open. */
 export type StorageTree = StorageItem & { readonly children?: StorageTree[] | undefined }
 export const StorageTree: z.ZodMiniType<StorageTree> = z.lazy(() =>
   z.extend(StorageItem, { children: z.optional(z.array(StorageTree)) }),
 )
 
-/** A step of the way from the root to a folder. */
+/** A folder of a path. */
 export const PathStep = z.object({ id: z.int(), name: z.string() })
 export type PathStep = z.infer<typeof PathStep>
-/** A file or folder with where it lies. */
+/** A file or folder with its path. */
 export const PlacedItem = z.extend(StorageItem, {
-  /** The folders from the root to the one in which it lies. */
+  /** The folders from the root to the item's parent. */
   path: z.array(PathStep),
 })
 export type PlacedItem = z.infer<typeof PlacedItem>
-/** A file or folder with what is known of it. */
+/** A file or folder with its details. */
 export const ItemDetails = z.extend(PlacedItem, {
-  /** Files and folders in a folder, and the bytes of all files below it. */
+  /** Items directly in a folder, and bytes of all files below it. */
   itemsCount: z.int(),
   totalSize: z.int(),
-  /** People who can open it. */
+  /** People who can open the item. */
   peopleCount: z.int(),
 })
 export type ItemDetails = z.infer<typeof ItemDetails>
 
-/** One spelling for what looks alike, without marks that turn the direction of what follows. */
+/** One spelling for texts that look alike, without marks that reverse the direction of text. */
 const asShown = (value: string): string => value.normalize('NFC').replace(/\p{Bidi_Control}/gu, '')
-/** The key of a name, which a folder holds once: neither case nor normal form counts. */
+/** Key of a name within a folder, regardless of case and normal form. */
 export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
-/** The name of the folder that is made of a title: "Folder IT" where the title is too short for a name. */
+/** The name of the folder for a title: "Folder IT" where the title is too short for a name. */
 export function folderNameOf(title: string): string {
   const name = asShown(title).trim()
   return name.length < FOLDER_NAME_MIN ? `Folder ${name}`.trim() : name
 }
-// Without lone surrogates, which are not text.
+// Includes lone surrogates, which are not valid text.
 const CONTROL = /[\p{Cc}\p{Cs}]/u
 const itemName = (tooShort: string) =>
   z.string(FOLDER_NAME_REQUIRED).check(
@@ -144,9 +146,9 @@ const itemName = (tooShort: string) =>
     z.refine((value) => !CONTROL.test(value), CONTROL_IN_NAME),
   )
 const folderName = itemName(FOLDER_NAME_TOO_SHORT)
-/** More groups than an organisation has. */
+/** More groups than any organisation has. */
 const GROUPS_MAX = 1_000
-/** A new folder. Type and groups are for the root only: below it they are those of the root-level folder. */
+/** A new folder. Type and groups are for the root only; folders below inherit them. */
 export const NewFolder = z
   .object({
     name: folderName,
@@ -162,7 +164,7 @@ export const NewFolder = z
   )
 export type NewFolder = z.infer<typeof NewFolder>
 
-/** A new name for a file or folder; for a root-level folder also who may open it. */
+/** A new name for a file or folder; for a root-level folder also its access. */
 export const ItemChanges = z
   .object({
     name: z.optional(itemName(FILE_NAME_TOO_SHORT)),
@@ -178,7 +180,7 @@ export const ItemChanges = z
   )
 export type ItemChanges = z.infer<typeof ItemChanges>
 
-/** The form fields of an upload; name and extension are those of the file unless said. */
+/** Form fields of an upload; name and extension default to those of the file. */
 export const UploadFields = z.object({
   name: z.optional(text().check(z.refine((value) => !CONTROL.test(value), CONTROL_IN_NAME))),
   extension: z.optional(text(50)),
@@ -186,20 +188,21 @@ export const UploadFields = z.object({
 })
 export type UploadFields = z.infer<typeof UploadFields>
 
-/** The protocol in which files are uploaded in parts (tus). */
+/** Version of tus, the protocol of resumable uploads. */
 export const TUS_VERSION = '1.0.0'
-/** Hours that an interrupted upload can be resumed, counted from the last part of it. */
+/** Hours for which an interrupted upload can be resumed after its last part. */
 export const RESUMABLE_HOURS = 24
 /**
- * Bytes of a part that is kept as a whole: what a killed server may have to be sent again. The largest file of the default
- * configuration is one part, which becomes the file without a copy, and proxies let a body of this size pass already.
+ * Bytes of one part, the most that has to be sent again after a crash. The largest file of the default
+ * configuration is one part, which becomes the file without a copy, and common proxies accept a body of this
+ * size.
  */
 export const UPLOAD_PART = 100 * 1024 * 1024
 export const WRONG_TUS_VERSION = 'This version of tus is not spoken.'
 export const WRONG_OFFSET = 'The upload is not at this offset.'
 export const OTHER_LENGTH = 'This is more than the upload was said to have.'
 export const UPLOAD_STOPPED = 'The upload stopped. It can be resumed.'
-/** Code of a refusal after which the upload goes on from the offset that the server names. */
+/** Code of a refusal that names the offset from which the upload continues. */
 export const OFFSET_CONFLICT = 'upload_offset'
 
 const wholeNumber = z.pipe(
@@ -207,7 +210,7 @@ const wholeNumber = z.pipe(
   z.transform(Number),
 )
 const tusVersion = { 'tus-resumable': z.optional(z.string()) }
-/** Base64 of UTF-8, as `Upload-Metadata` has it. */
+/** Decodes Base64 of UTF-8, as in `Upload-Metadata`. */
 const decoded = (base64: string): string =>
   new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)))
 interface Metadata {
@@ -215,7 +218,7 @@ interface Metadata {
   parentFolderId?: unknown
   lastModified?: unknown
 }
-/** The pairs of `Upload-Metadata`: a key, and after a space its value in Base64. */
+/** The pairs of `Upload-Metadata`: a key, a space and its value in Base64. */
 const metadata = z.pipe(
   z.string().check(z.maxLength(4_096)),
   z.transform((value: string, context): Metadata => {
@@ -231,7 +234,7 @@ const metadata = z.pipe(
     }
   }),
 )
-/** What begins an upload in parts: its length, and in its metadata `filename`, `parentFolderId` and `lastModified`. */
+/** The headers of a new upload: its length, with `filename`, `parentFolderId` and `lastModified` in the metadata. */
 export const NewUpload = z.object({
   ...tusVersion,
   'upload-length': wholeNumber,
@@ -240,17 +243,17 @@ export const NewUpload = z.object({
     z.object({
       filename: requiredText('The metadata has to have a filename.'),
       parentFolderId: z.prefault(parentFolderIdAsText, ROOT),
-      /** Milliseconds since 1970 by the device that has the file, which tells it from another one of its name. */
+      /** Milliseconds since 1970 on the sending device, to tell apart files of the same name. */
       lastModified: z.optional(z.coerce.number().check(z.refine(Number.isSafeInteger))),
     }),
   ),
 })
 export type NewUpload = z.infer<typeof NewUpload>
-/** Where a part begins. */
+/** The offset of a part. */
 export const PartHeaders = z.object({ ...tusVersion, 'upload-offset': wholeNumber })
 export const TusHeaders = z.object(tusVersion)
 
-/** An upload in parts. */
+/** A resumable upload. */
 export const UploadState = z.object({
   id: uuid,
   name: z.string(),
@@ -258,36 +261,36 @@ export const UploadState = z.object({
   parentFolderId: z.int(),
   /** Bytes of the whole file. */
   length: z.int(),
-  /** Bytes that are kept for good. All of them: the file is in its folder. */
+  /** Bytes stored durably. At `length` the file is in its folder. */
   offset: z.int(),
   lastModified: z.nullable(z.int()),
   updateTimestamp: timestamp,
-  /** Until when it can be resumed. */
+  /** End of the time in which the upload can be resumed. */
   expireTimestamp: timestamp,
-  /** The file that it became, and which content of it; null before. */
+  /** The finished file, and the number of its content; null before. */
   itemId: z.nullable(z.int()),
   fileVersion: z.nullable(z.int()),
 })
 export type UploadState = z.infer<typeof UploadState>
-/** An upload that was interrupted and can be resumed. */
+/** An interrupted upload that can be resumed. */
 export const InterruptedUpload = z.extend(UploadState, {
-  /** The folders down to its own; null where that is gone, or no longer open to the uploader. */
+  /** The folders down to the upload's own; null for a folder that is deleted or no longer open to the uploader. */
   path: z.nullable(z.array(PathStep)),
 })
 export type InterruptedUpload = z.infer<typeof InterruptedUpload>
 
-/** An entry of the history of a file or folder, for administrators. */
+/** An entry in the history of a file or folder, for administrators. */
 export const ItemEvent = z.object({
   id: uuid,
   at: timestamp,
   actor: z.string(),
   actorName: z.string(),
-  /** In words: "Viewed", "Downloaded", "Renamed from …". */
+  /** In English: "Viewed", "Downloaded", "Renamed from …". */
   what: z.string(),
 })
 export type ItemEvent = z.infer<typeof ItemEvent>
 
-/** The content that a file had. */
+/** One version of a file's content. */
 export const FileVersion = z.object({
   fileVersion: z.int(),
   size: z.int(),
@@ -299,35 +302,34 @@ export const FileVersion = z.object({
 })
 export type FileVersion = z.infer<typeof FileVersion>
 
-/** A file or folder that was deleted and can be restored. */
+/** A deleted file or folder that can be restored. */
 export const TrashedItem = z.extend(PlacedItem, {
   deletedBy: z.string(),
   deletedByName: z.string(),
   deleteTimestamp: timestamp,
-  /** When it goes for good. */
+  /** Time of its permanent deletion. */
   expireTimestamp: timestamp,
 })
 export type TrashedItem = z.infer<typeof TrashedItem>
 
-/** Leave to fetch the content of one file for a while without headers, as players and viewers do. */
+/** A temporary permission to fetch one file without headers, for media players and viewers. */
 export const PreviewTicket = z.object({
-  /** The address below the API, with the ticket in it. */
+  /** Address below the API, including the ticket. */
   path: z.string(),
-  /** The content type that it answers with: images that browsers cannot show are converted. */
+  /** Content type of the response: images that browsers cannot show are converted. */
   type: z.string(),
   expireTimestamp: timestamp,
 })
 export type PreviewTicket = z.infer<typeof PreviewTicket>
 
-/** Leave to download a file or an archive once without headers, as a browser does that saves it by itself. */
+/** A temporary permission to download a file or an archive once without headers, for the browser's own downloads. */
 export const DownloadTicket = z.object({
-  /** The address below the API, with the ticket in it. */
+  /** Address below the API, including the ticket. */
   path: z.string(),
-  /** Until when it can be begun with, and a download that broke off be resumed. */
+  /** Last time to start the download, or to resume one that broke off. */
   expireTimestamp: timestamp,
 })
 export type DownloadTicket = z.infer<typeof DownloadTicket>
-/** The address that a ticket is. */
 export const ByTicket = z.object({ ticket: z.string().check(z.maxLength(2_000)) })
 export const TICKET_ERRORS = {
   410: 'The address was for one download and is used, or it has expired.',
