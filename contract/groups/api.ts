@@ -93,7 +93,7 @@ export const groupsApi = defineApi({
     access: reading,
     summary: 'The groups to choose from, by name.',
     query: z.object({
-      /** Whether the addresses of the members are among what is answered. */
+      /** False leaves out the members' email addresses. */
       withMembers: z._default(truth, true),
     }),
     reply: z.array(GroupOption),

@@ -10,7 +10,7 @@ import {
   timestamp,
 } from '#contract/kit/text.ts'
 
-/** More members than any group has: beyond it a list is a mistake. */
+/** More members than any group has; a longer list is a mistake. */
 export const GROUP_MEMBERS_MAX = 20_000
 export const GROUP_NAME_REQUIRED = 'Group name is required.'
 export const GROUP_NAME_TAKEN = 'A group with this name already exists.'
@@ -19,14 +19,14 @@ export const GROUPS_OFF = 'Groups are not enabled.'
 export const NO_SUCH_GROUP = 'This group does not exist.'
 export const GROUP_TARGETED = 'This group is targeted in an incident and cannot be deleted.'
 
-/** A group of people as its administrators see it, without its members, who may be thousands (administration §3). */
+/** A group in its administration, without the members, who may be thousands (administration §3). */
 export const GroupSummary = z.object({
   id,
   name: z.string(),
   description: z.nullable(z.string()),
-  /** How many members there are. */
+  /** Number of members. */
   userCount: z.int(),
-  /** An address. */
+  /** Email address. */
   createdBy: z.string(),
   createTimestamp: timestamp,
   updateTimestamp: timestamp,
@@ -34,19 +34,18 @@ export const GroupSummary = z.object({
   version: z.int(),
 })
 export type GroupSummary = z.infer<typeof GroupSummary>
-/** Addresses of the members, archived ones included, sorted by name. */
+/** Email addresses of the members, including archived ones, sorted by name. */
 const userIds = z.array(z.string())
-/** The whole group. */
 export const Group = z.extend(GroupSummary, { userIds })
 export type Group = z.infer<typeof Group>
-/** A group in a list: a page of the list leaves the members out, the whole list has them. */
+/** A group in a list: pages leave the members out, the whole list includes them. */
 export const ListedGroup = z.extend(GroupSummary, { userIds: z.optional(userIds) })
 export type ListedGroup = z.infer<typeof ListedGroup>
 
 const fields = {
   name: requiredText(GROUP_NAME_REQUIRED),
   description: optionalText(MEDIUM_TEXT_MAX),
-  /** Addresses of people of the organisation, active or not, external ones too. */
+  /** Email addresses of people of the organisation, including archived and external ones. */
   userIds: listOf(email, GROUP_MEMBERS_MAX, { required: GROUP_MEMBER_REQUIRED }),
 }
 /** The body of a new group (administration §5, §7.1). */
@@ -55,15 +54,15 @@ export type NewGroup = z.infer<typeof NewGroup>
 export const GroupChanges = z.object({ ...fields, version: z.optional(z.int()) })
 export type GroupChanges = z.infer<typeof GroupChanges>
 
-/** A group where somebody chooses among groups: for access to folders, as a target, to be notified (operations §3). */
+/** A group to choose for access to folders, as a target or for notification (operations §3). */
 export const GroupOption = z.object({
   id,
   name: z.string(),
-  /** Whether the caller is a member. A key acts for the organisation and has access to every group. */
+  /** True for members. API keys act for the organisation and have access to every group. */
   canAccess: z.boolean(),
-  /** How many members there are. */
+  /** Number of members. */
   userCount: z.int(),
-  /** Addresses of the members, unless they were not asked for. */
+  /** Email addresses of the members, if requested. */
   userIds: z.optional(z.array(z.string())),
 })
 export type GroupOption = z.infer<typeof GroupOption>

@@ -3,19 +3,19 @@ import * as z from 'zod/mini'
 import { id, listOf, timestamp } from '#contract/kit/text.ts'
 import { PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
 
-/** A playbook that an incident began with or was given later. What it brought is the incident's own. */
+/** A playbook used by an incident, with the tasks copied at that time. */
 export const IncidentPlaybook = z.object({
   id,
   incidentId: id,
-  /** Null once the playbook was deleted. */
+  /** Null for a deleted playbook. */
   playbookId: z.nullable(id),
-  /** Its name when it was taken. */
+  /** Name of the playbook at that time. */
   name: z.string(),
-  /** The version that was taken. */
+  /** Version of the playbook at that time. */
   version: z.int(),
-  /** The version that it has now; null once it was deleted, and for those who may not read playbooks. */
+  /** Null for a deleted playbook, and for callers without access to playbooks. */
   currentVersion: z.nullable(z.int()),
-  /** How many tasks it brought. */
+  /** Number of tasks copied. */
   tasksCount: z.int(),
   addedBy: z.string(),
   addedTimestamp: timestamp,
@@ -25,9 +25,9 @@ export type IncidentPlaybook = z.infer<typeof IncidentPlaybook>
 /** The body that adds a playbook to a running incident. */
 export const AddedPlaybook = z.object({
   playbookId: id,
-  /** The version that was looked at: another one is refused as stale. */
+  /** The version shown to the caller; a stale one is refused. */
   version: z.optional(z.int()),
-  /** The tasks to take, all unless said. */
+  /** The tasks to copy; all by default. */
   activityIds: z.optional(listOf(id, PLAYBOOK_ITEMS_MAX)),
 })
 export type AddedPlaybook = z.infer<typeof AddedPlaybook>

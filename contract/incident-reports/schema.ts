@@ -5,15 +5,15 @@ import { id, timestamp } from '#contract/kit/text.ts'
 export const ReportState = z.enum(['MAKING', 'READY', 'FAILED'])
 export type ReportState = z.infer<typeof ReportState>
 
-/** A long report that is made in the background; concurrent requests share it. */
+/** A long report made in the background; concurrent requests share one. */
 export const ReportRequest = z.object({
   id,
   incidentId: id,
   state: ReportState,
-  /** Per cent, as far as it can be told. */
+  /** Estimate in per cent. */
   progress: z.int(),
   createTimestamp: timestamp,
-  /** Until when it can be fetched. */
+  /** Last time to download the report. */
   expireTimestamp: timestamp,
 })
 export type ReportRequest = z.infer<typeof ReportRequest>

@@ -27,13 +27,13 @@ import {
 
 const { read, write } = incidentsAccess
 const resolved = { 409: 'The incident is resolved, or somebody else changed it meanwhile.' }
-/** What an answer leaves out that grows with the organisation. */
+/** Parts of the reply that grow with the organisation and can be left out. */
 const populated = {
   query: z.object({
     populateCheckIns: z._default(truth, true),
-    /** Whom the incident targets by name. */
+    /** Emails of the individually targeted people. */
     populateTargetedUsers: z._default(truth, true),
-    /** Who is in the groups that it targets. */
+    /** Emails of the members of targeted groups. */
     populateGroupMembers: z._default(truth, true),
   }),
   reply: Incident,
@@ -51,19 +51,19 @@ export const incidentsApi = defineApi({
     access: read,
     summary: 'A page of incidents and exercises, newest first.',
     query: z.object({
-      /** From 0. */
+      /** Zero-based. */
       page: wholeNumber(0, 0, 1_000_000),
       size: wholeNumber(FEED_PAGE_SIZE, 1, 100),
       /** Parts of the title or text, in any order. */
       searchWord: z.optional(text()),
-      /** Only those in progress, or only those that are resolved. */
+      /** True for incidents in progress, false for resolved ones. */
       isActive: z.optional(truth),
       severity: z.optional(Severity),
-      /** Only exercises, or only incidents. */
+      /** True for exercises, false for incidents. */
       isTabletop: z.optional(truth),
-      /** Only those that were declared at this moment or later. */
+      /** Inclusive. */
       createdFrom: z.optional(timestamp),
-      /** What is in progress before what is resolved. */
+      /** Sorts incidents in progress before resolved ones. */
       activeFirst: z._default(truth, false),
       populateActivitiesAndCheckInsAndTargetedUsers: z._default(truth, false),
     }),
@@ -73,7 +73,7 @@ export const incidentsApi = defineApi({
       page: z.int(),
       size: z.int(),
       total: z.int(),
-      /** Whether `total` is a minimum: a search or a span of time that finds many is not counted to its end. */
+      /** True when `total` is a minimum: counting stops early for a search or a time span with many results. */
       isTotalMinimum: z.optional(z.boolean()),
       people: z.array(NamedPerson),
     }),
@@ -93,12 +93,12 @@ export const incidentsApi = defineApi({
     summary: 'Who has checked in, the latest first, then who is waited for, by name.',
     params: ById,
     query: z.object({
-      /** Rows before the first one that is answered. */
+      /** Rows to skip. */
       offset: wholeNumber(0, 0, 1_000_000),
       size: wholeNumber(TEAM_PAGE_MAX, 1, TEAM_PAGE_MAX),
-      /** Only those who are waited for. */
+      /** Only people with a pending check-in. */
       onlyWaiting: z._default(truth, false),
-      /** Those who are waited for before those who have checked in. */
+      /** Sorts pending check-ins before completed ones. */
       waitingFirst: z._default(truth, false),
     }),
     reply: TeamStatus,

@@ -3,7 +3,7 @@ import { firstCharacters } from '#contract/kit/cut.ts'
 import type { Activity, Incident, Progress, Severity, TaskStatus, TimeUnit } from './schema.ts'
 
 export const MINUTES_IN: { readonly [U in TimeUnit]: number } = { MINUTES: 1, HOURS: 60, DAYS: 1_440 }
-/** Characters of the text that the feed shows (operations §3). */
+/** Characters of the text in the feed (operations §3). */
 export const PREVIEW_LENGTH = 200
 
 type State = Pick<Incident, 'isActive'>
@@ -13,13 +13,12 @@ export const incidentCan = {
   edit: (incident: State) => incident.isActive,
   resolve: (incident: State) => incident.isActive,
   checkIn: (incident: State) => incident.isActive,
-  /** Tasks and updates can be added only while the incident is active (operations §4). */
   addActivity: (incident: State) => incident.isActive,
-  /** The analysis can only be added or edited after resolution (operations §4). */
+  /** The analysis can be added or edited only after resolution (operations §4). */
   analyse: (incident: State) => !incident.isActive,
 }
 
-/** The caller: an API key acts for the organisation and counts as an administrator of its incidents. */
+/** The caller. An API key acts for the organisation and counts as an administrator of its incidents. */
 export interface Me {
   readonly email: string
   readonly role: string
@@ -33,8 +32,8 @@ interface Owned {
 
 export const activityCan = {
   /**
-   * Its creator, its assignee, anyone for an unassigned task, or an administrator, and only while the incident is
-   * active (operations §6). Business users change nothing (decisions §6).
+   * The creator, the assignee, anyone for an unassigned task, or an administrator, and only while the
+   * incident is active (operations §6). Business users change nothing (decisions §6).
    */
   edit: (activity: Owned, me: Me, incident: State): boolean =>
     incident.isActive &&
@@ -42,14 +41,14 @@ export const activityCan = {
     (me.role === 'ADMIN' ||
       activity.createdBy === me.email ||
       (activity.type === 'TASK' && (!activity.assignedTo || activity.assignedTo.email === me.email))),
-  /** Its creator or an administrator, while the incident is active (operations §6). */
+  /** The creator or an administrator, while the incident is active (operations §6). */
   remove: (activity: Owned, me: Me, incident: State): boolean =>
     incident.isActive &&
     me.role !== 'BUSINESS_USER' &&
     (me.role === 'ADMIN' || activity.createdBy === me.email),
 }
 
-/** A user must check in if not yet checked in and the incident is not targeted or targets them (operations §4). */
+/** A person must check in once, if the incident is untargeted or targets the person (operations §4). */
 export const mustCheckIn = (
   incident: { isActive: boolean; isTargeted: boolean },
   me: { checkedIn: boolean; targeted: boolean },
@@ -60,26 +59,29 @@ interface TaskState {
   readonly progress: Progress
 }
 
-/** Choosing a status: To Do sets 0, In Progress sets 25 if it was 0 or 100, Complete sets 100 (operations §4). */
+/**
+ * Applies a new status: To Do sets progress to 0, In Progress to 25 if it was 0 or 100, Complete to 100
+ * (operations §4).
+ */
 export function withStatus(task: TaskState, status: TaskStatus): TaskState {
   if (status === 'TO_DO') return { status, progress: 0 }
   if (status === 'COMPLETE') return { status, progress: 100 }
   return { status, progress: task.progress === 0 || task.progress === 100 ? 25 : task.progress }
 }
 
-/** Choosing a progress: 0 is To Do, 100 is Complete, anything else In Progress (operations §4). */
+/** Applies a new progress: 0 is To Do, 100 is Complete, anything else In Progress (operations §4). */
 export function withProgress(progress: Progress): TaskState {
   return { progress, status: progress === 0 ? 'TO_DO' : progress === 100 ? 'COMPLETE' : 'IN_PROGRESS' }
 }
 
-/** A change of either or both: an explicit progress decides, because it is the finer of the two. */
+/** Applies a change of either or both. Progress decides, because it is the more precise of the two. */
 export function withTaskState(task: TaskState, change: Partial<TaskState>): TaskState {
   if (change.progress !== undefined && change.progress !== task.progress) return withProgress(change.progress)
   if (change.status !== undefined && change.status !== task.status) return withStatus(task, change.status)
   return { status: task.status, progress: task.progress }
 }
 
-/** A task under 100 (operations §4). */
+/** True for a task below 100 per cent (operations §4). */
 export const isIncomplete = (activity: Pick<Activity, 'type' | 'progress'>): boolean =>
   activity.type === 'TASK' && activity.progress < 100
 
@@ -94,20 +96,20 @@ interface Timed {
   readonly createTimestamp: string
   readonly estimatedTimeToRecoveryInMinutes: number | null
 }
-/** When an estimate runs out, in milliseconds of the epoch; null without an estimate. */
+/** End of the estimated recovery time, in milliseconds of the epoch; null without an estimate. */
 export const dueAt = (incident: Timed): number | null =>
   incident.estimatedTimeToRecoveryInMinutes === null
     ? null
     : Date.parse(incident.createTimestamp) + incident.estimatedTimeToRecoveryInMinutes * 60_000
-/** Shown when active and now exceeds creation time plus the estimate (operations §4). `now` in milliseconds. */
+/** True for an active incident past its estimate (operations §4). `now` in milliseconds. */
 export const isOverdue = (incident: Timed, now: number): boolean => {
   const due = dueAt(incident)
   return incident.isActive && due !== null && now > due
 }
 
 /**
- * Which kinds may be created now. Without `multiIncident` one incident and one exercise at most are active
- * (decisions §5).
+ * The kinds that may be created now. Without `multiIncident`, at most one incident and one exercise are
+ * active (decisions §5).
  */
 export function creatableKinds(
   active: { incidents: number; exercises: number },
@@ -131,11 +133,11 @@ export const previewOf = (plainText: string): string =>
   firstCharacters(plainText.replace(/\s+/g, ' ').trim(), PREVIEW_LENGTH).join('')
 
 const WORD_MAX = 30
-/** A text without the word at its end, unless that is longer than words are. */
+/** Removes a partial last word, unless it is longer than real words are. */
 function atWord(text: string): string {
   const space = text.lastIndexOf(' ')
   return space >= 0 && text.length - space <= WORD_MAX + 1 ? text.slice(0, space) : text
 }
-/** The preview as it is read: where it was cut, it ends with a whole word and says so. */
+/** The preview as shown: a truncated one ends with a whole word and an ellipsis. */
 export const previewLabel = (preview: string): string =>
   firstCharacters(preview, PREVIEW_LENGTH).length < PREVIEW_LENGTH ? preview : `${atWord(preview)}…`

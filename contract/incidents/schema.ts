@@ -42,24 +42,24 @@ export const MULTIPLE_NOT_ENABLED = 'Error: multiple incidents are not enabled.'
 export const tooManyActivities = (max: number) =>
   `The number of tasks/updates has reached the maximum of ${max}.`
 
-/** Incidents on one page of the feed (decisions §3). */
+/** Incidents per page of the feed (decisions §3). */
 export const FEED_PAGE_SIZE = 20
 export const SEARCH_MIN_LENGTH = 3
-/** A recovery that is estimated at more than a year is a mistake of the unit. */
+/** A year in minutes. A longer recovery time means that the wrong unit was chosen. */
 export const RECOVERY_TIME_MAX = 525_600
 
-/** Whether rich text says anything once its markup is taken away. Linear: a tag ends at the next bracket of either kind. */
+/** True when rich text has content besides its markup. Linear: a tag ends at the next bracket of either kind. */
 export const saysSomething = (html: string): boolean => !isBlank(html.replace(/<[^<>]*>|&nbsp;/g, ''))
 
 const fullText = requiredText(DESCRIPTION_REQUIRED, LONG_TEXT_MAX).check(
   z.refine(saysSomething, DESCRIPTION_REQUIRED),
 )
-/** More people than any organisation has: beyond it a list is a mistake. */
+/** More people than any organisation has; a longer list is a mistake. */
 const LIST_MAX = 10_000
 const targetedUsers = listOf(email, LIST_MAX)
 const targetedGroupIds = listOf(id, LIST_MAX)
 
-/** A group that an incident targets, with the emails of its members where they are asked for (operations §3). */
+/** A group targeted by an incident, with the members' emails if requested (operations §3). */
 export const TargetedGroup = z.object({ id, name: z.string(), userIds: z.optional(z.array(z.string())) })
 export type TargetedGroup = z.infer<typeof TargetedGroup>
 const recoveryTime = z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX))
@@ -77,11 +77,11 @@ const activityFields = {
   id,
   incidentId: id,
   description: z.string(),
-  /** The author's email. */
+  /** Email of the author. */
   createdBy: z.string(),
   createTimestamp: timestamp,
   updateTimestamp: timestamp,
-  /** Files of the incident that it carries; their names are among the incident's `attachments`. */
+  /** Attached files, named in the incident's `attachments`. */
   attachedFileIds: z.array(id),
   canEdit: z.boolean(),
   canDelete: z.boolean(),
@@ -91,7 +91,7 @@ const activityFields = {
 export const ChildActivity = z.object({ ...activityFields, parentActivityId: id })
 export type ChildActivity = z.infer<typeof ChildActivity>
 
-/** A task or an update of an incident (operations §3). Texts are plain: what is typed is what is shown. */
+/** A task or an update of an incident (operations §3). Texts are plain, without markup. */
 export const Activity = z.object({
   ...activityFields,
   parentActivityId: z.null(),
@@ -101,14 +101,14 @@ export const Activity = z.object({
   priority: Priority,
   progress: Progress,
   assignedTo: z.nullable(Person),
-  /** The title or role that would ideally do it. */
+  /** Title or role of the person who would ideally do the task. */
   idealTitleToExecute: z.nullable(z.string()),
   /** Whole minutes. */
   expectedTimeToComplete: z.nullable(z.int()),
-  /** The heading of the playbook that it came from, under which it is shown. */
+  /** Heading in the original playbook, under which the task is shown. */
   section: z.nullable(z.string()),
   childActivities: z.array(ChildActivity),
-  /** The chat message that it was made from, for the members of its room. */
+  /** The original chat message, visible to members of its room. */
   message: z.nullable(z.object({ id, roomId: id })),
 })
 export type Activity = z.infer<typeof Activity>
@@ -116,7 +116,7 @@ export type Activity = z.infer<typeof Activity>
 export const CheckIn = z.object({ userId: id, timestamp })
 export type CheckIn = z.infer<typeof CheckIn>
 
-/** A person in the team status of an incident (operations §2, §3), who is expected to check in or has checked in. */
+/** A person in the team status of an incident, who is expected to check in or has checked in (operations §2, §3). */
 export const TeamMember = z.object({
   id,
   firstName: z.string(),
@@ -126,20 +126,20 @@ export const TeamMember = z.object({
   checkInTimestamp: z.nullable(timestamp),
 })
 export type TeamMember = z.infer<typeof TeamMember>
-/** Rows of the team status in one answer. */
+/** Rows per page of the team status. */
 export const TEAM_PAGE_MAX = 100
 
-/** Part of the team status: the latest check-in first, then those who are waited for, by name. */
+/** A page of the team status: the latest check-ins first, then pending people by name. */
 export const TeamStatus = z.object({
   data: z.array(TeamMember),
-  /** Everybody who is asked or has checked in. */
+  /** Everybody who is expected to check in or has checked in. */
   total: z.int(),
   checkedInCount: z.int(),
   waitingCount: z.int(),
 })
 export type TeamStatus = z.infer<typeof TeamStatus>
 
-/** What a card of the feed needs. */
+/** An incident on a card of the feed. */
 export const IncidentSummary = z.object({
   id,
   title: z.string(),
@@ -162,9 +162,9 @@ export const IncidentSummary = z.object({
   completeTasksCount: z.int(),
   updatesCount: z.int(),
   checkInsCount: z.int(),
-  /** Names the set of its files, so that another incident can begin with a copy of them (decisions §5). */
+  /** Id of the incident's set of files, from which another incident can copy (decisions §5). */
   attachmentsFolderId: id,
-  /** The plain id of its room in the chat; null where none was wished for. */
+  /** Id of the incident's chat room; null for none. */
   breakoutRoomId: z.nullable(id),
   version: z.int(),
 })
@@ -173,13 +173,13 @@ export type IncidentSummary = z.infer<typeof IncidentSummary>
 const populated = {
   activities: z.array(Activity),
   checkIns: z.array(CheckIn),
-  /** Emails of the people who are targeted by name. */
+  /** Emails of the individually targeted people. */
   targetedUsers: z.array(z.string()),
   targetedGroups: z.array(TargetedGroup),
-  /** Its files, those of its tasks and updates too. */
+  /** Files of the incident, its tasks and updates. */
   attachments: z.array(AttachmentName),
 }
-/** An item of the list: with its activities, check-ins and targets where the query asks for them. */
+/** An incident in the list, with its activities, check-ins and targets if requested. */
 export const ListedIncident = z.extend(IncidentSummary, {
   fullText: z.string(),
   postmortemDetails: z.nullable(z.string()),
@@ -192,15 +192,14 @@ export const ListedIncident = z.extend(IncidentSummary, {
 export type ListedIncident = z.infer<typeof ListedIncident>
 
 /**
- * What the breakout room of an incident is to the caller: `MEMBER` reads it; `OPEN` becomes a member with the first visit,
- * because the incident asks everybody to check in; `NONE`: there is no room, or it is closed to the caller.
+ * The caller's access to the breakout room of an incident: `MEMBER` reads it; `OPEN` becomes a member at the
+ * first visit, because the incident expects everybody to check in; `NONE` stands for no room or one closed to
+ * the caller.
  */
 export const RoomAccess = z.enum(['MEMBER', 'OPEN', 'NONE'])
 export type RoomAccess = z.infer<typeof RoomAccess>
 
-/**
- * The whole incident, without what the query leaves out. `fullText` and `postmortemDetails` are sanitised HTML.
- */
+/** A whole incident, except the parts left out by the query. `fullText` and `postmortemDetails` are sanitised HTML. */
 export const Incident = z.extend(IncidentSummary, {
   fullText: z.string(),
   postmortemDetails: z.nullable(z.string()),
@@ -212,32 +211,32 @@ export const Incident = z.extend(IncidentSummary, {
 })
 export type Incident = z.infer<typeof Incident>
 
-/** An incident with whom it targets by name, as it is edited. */
+/** An incident for editing, including the individually targeted people. */
 export type TargetingIncident = Incident & Required<Pick<Incident, 'targetedUsers'>>
-/** An incident with everything in it, as it is answered where the query leaves nothing out. */
+/** An incident with all parts, as returned by a query that leaves none out. */
 export type PopulatedIncident = TargetingIncident & {
   readonly checkIns: CheckIn[]
   readonly targetedGroups: Required<TargetedGroup>[]
 }
 
-/** Characters of a section: headings that follow each other without a task are joined to one. */
+/** Characters of a section: consecutive headings without a task in between are joined. */
 export const SECTION_MAX = 1_000
-/** Ids of files of the same incident; one that was added to the task or update itself stays where it is left out. */
+/** Ids of files of the same incident. Files added to the task or update itself stay when they are left out. */
 const attachedFileIds = z.optional(listOf(id, FILES_PER_ACTIVITY))
 const taskFields = {
   status: z.optional(TaskStatus),
   priority: z.optional(Priority),
   progress: z.optional(Progress),
-  /** The email of an active user; null for nobody. */
+  /** Email of an active user; null for nobody. */
   assignedTo: z.optional(z.nullable(email)),
   idealTitleToExecute: z.optional(z.nullable(text(SHORT_TEXT_MAX))),
   expectedTimeToComplete: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX)))),
   section: z.optional(z.nullable(trimmedText(SECTION_MAX))),
 }
-/** The fields of a task that an update lacks. */
+/** Fields of tasks only. */
 export const TASK_FIELDS = z.keyof(z.object(taskFields)).options
 
-/** What a task or an update lacks, by field: a task needs a title and a description, an update a description. */
+/** The missing fields with their messages: a task needs a title and a description, an update a description. */
 export function missingIn(
   type: ActivityType,
   { title, description }: { title: string; description: string },
@@ -251,7 +250,7 @@ export function missingIn(
   }
 }
 
-/** A new task or update. What a type needs is checked together, so that each message stands at its own field. */
+/** A new task or update. All requirements of a type are checked together, so that each field shows its message. */
 export const NewActivity = z
   .object({
     attachedFileIds,
@@ -259,7 +258,7 @@ export const NewActivity = z
     type: z._default(ActivityType, 'TASK'),
     title: z._default(text(SHORT_TEXT_MAX), ''),
     description: z._default(text(LONG_TEXT_MAX), ''),
-    /** Makes this an update below that task. */
+    /** Id of a task; makes the activity an update below it. */
     parentActivityId: z.optional(z.nullable(id)),
   })
   .check((context) => {
@@ -271,8 +270,8 @@ export const NewActivity = z
 export type NewActivity = z.infer<typeof NewActivity>
 
 /**
- * Any subset of an activity's fields. A version that is sent and stale is refused, and so is the id of another
- * incident. Of an update only title, description and files can change; what else is sent is ignored.
+ * Any subset of an activity's fields. A stale version and the id of another incident are refused. Updates
+ * change only title, description and files; other fields are ignored.
  */
 export const ActivityChanges = z.object({
   attachedFileIds,
@@ -306,20 +305,20 @@ export const NewIncident = z
     severity: z._default(Severity, 'MEDIUM'),
     isTabletop: z._default(z.boolean(), false),
     ...recovery,
-    /** Emails of active non-business users; naming any makes the incident targeted. */
+    /** Emails of active non-business users; any of them makes the incident targeted. */
     targetedUsers: z._default(targetedUsers, []),
-    /** Targets the members of these groups, later ones included. */
+    /** Targets the members of these groups, including later ones. */
     targetedGroupIds: z._default(targetedGroupIds, []),
     activityCreateRequests: z._default(listOf(NewActivity, LIST_MAX), []),
     /**
-     * Begins with copies of a set of files, such as another incident's `attachmentsFolderId`. The tasks may carry files of
-     * the set by their ids: they get the copies.
+     * Copies a set of files, such as another incident's `attachmentsFolderId`. Tasks that refer to files of
+     * the set get the copies.
      */
     attachmentsFolderIdForDuplication: z.optional(z.nullable(id)),
-    /** The playbook that it begins with, and the version that was taken: the incident says when it has changed since. */
+    /** The playbook used, and its version, so that the incident shows later changes. */
     playbookId: z.optional(z.nullable(id)),
     playbookVersion: z.optional(z.nullable(z.int())),
-    /** Gives the incident a breakout room, whose owner is who declared it. */
+    /** Creates a breakout room, owned by the person who declares the incident. */
     createBreakoutRoom: z._default(z.boolean(), false),
   })
   .check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
@@ -332,13 +331,13 @@ const editable = {
   isTabletop: z.optional(z.boolean()),
   ...recovery,
 }
-/** The fields of an active incident that are stored as they are sent. */
+/** Fields of an active incident that are stored as sent. */
 export const EDITABLE_FIELDS = z.keyof(z.object(editable)).options
 const changes = {
   ...editable,
   targetedUsers: z.optional(targetedUsers),
   targetedGroupIds: z.optional(targetedGroupIds),
-  /** Only `false` changes anything: it resolves the incident. */
+  /** Only `false` has an effect: it resolves the incident. */
   isActive: z.optional(z.boolean()),
   /** Trimmed rich text; only for a resolved incident. */
   postmortemDetails: z.optional(z.nullable(trimmedText(LONG_TEXT_MAX))),
@@ -347,7 +346,7 @@ const changes = {
 /** Any subset of an incident (`PATCH`). */
 export const IncidentChanges = z.object(changes).check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
 export type IncidentChanges = z.infer<typeof IncidentChanges>
-/** The whole incident with its id (`PUT`); what is unchanged in it changes nothing. */
+/** The whole incident with its id (`PUT`). Unchanged fields have no effect. */
 export const WholeIncident = z.object({ id, ...changes }).check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
 export type WholeIncident = z.infer<typeof WholeIncident>
 
@@ -365,7 +364,7 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
-/** What fields of a task or an update are called in a sentence, such as that of a save that came too late. */
+/** Names of activity fields in a sentence, such as that of a save conflict. */
 export const ACTIVITY_FIELD_WORDS = {
   title: 'title',
   description: 'description',
@@ -378,7 +377,7 @@ export const ACTIVITY_FIELD_WORDS = {
   expectedTimeToComplete: 'expected time',
   section: 'section',
 }
-/** The same with the fields of an incident. */
+/** Names of incident fields in a sentence. */
 export const FIELD_WORDS: { readonly [field: string]: string } = {
   ...ACTIVITY_FIELD_WORDS,
   fullText: 'description',

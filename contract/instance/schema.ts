@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { text, timestamp } from '#contract/kit/text.ts'
 
-/** What carries messages and files out of the product. */
+/** Services that deliver messages and store files. */
 export const CARRIERS = ['MAIL', 'SMS', 'VOICE_CALL', 'STORAGE'] as const
 export const CarrierName = z.enum(CARRIERS)
 export type CarrierName = z.infer<typeof CarrierName>
@@ -10,31 +10,31 @@ export type CarrierName = z.infer<typeof CarrierName>
 /** The running installation, for its operator. */
 export const Instance = z.object({
   version: z.string(),
-  /** When this process started. */
+  /** Start of this process. */
   startTimestamp: timestamp,
-  /** Now, by this process. */
+  /** Clock of this process. */
   timestamp,
   database: z.object({
     kind: z.enum(['EMBEDDED', 'POSTGRESQL']),
     version: z.string(),
     bytes: z.int(),
-    /** How far its clock is ahead of that of this process. */
+    /** Lead of the database's clock over that of this process. */
     clockSkewMs: z.int(),
   }),
-  /** Of the disk that holds the data folder; null where it cannot be measured. */
+  /** The disk of the data folder; null where it cannot be measured. */
   disk: z.nullable(z.object({ freeBytes: z.int(), bytes: z.int() })),
   carriers: z.array(
     z.object({
       carrier: CarrierName,
-      /** A service, what is embedded (the outbox, or the data folder), or OFF where the setting says so. */
+      /** An external service, a built-in one (the outbox or the data folder), or OFF by configuration. */
       service: z.enum(['SMTP', 'TWILIO', 'OUTBOX', 'OFF', 'FOLDER', 'S3']),
-      /** Messages that wait because the carrier serves nobody, or not reliably; null where none does. */
+      /** Messages that wait because the carrier fails or is unreliable; null for none. */
       trouble: z.nullable(
         z.object({
           waiting: z.int(),
-          /** When the oldest of them was to be sent. */
+          /** Planned time of the oldest waiting message. */
           sinceTimestamp: timestamp,
-          /** Of the newest, in the words of the carrier. */
+          /** The carrier's error for the newest waiting message. */
           reason: z.string(),
         }),
       ),
@@ -43,19 +43,19 @@ export const Instance = z.object({
   queues: z.array(
     z.object({
       name: z.string(),
-      /** Not begun yet, or to be tried again. */
+      /** New jobs and those to be retried. */
       waiting: z.int(),
       active: z.int(),
-      /** Given up in the last day. */
+      /** Jobs abandoned in the last day. */
       failed: z.int(),
     }),
   ),
-  /** Of the last day: messages are given up after that. */
+  /** Messages of the last day, after which they are abandoned. */
   messages: z.object({
     waiting: z.int(),
     oldestWaitingTimestamp: z.nullable(timestamp),
     failed: z.int(),
-    /** The newest messages that were not delivered, with what the service said. Their recipients are left out. */
+    /** The newest undelivered messages with the service's errors, without recipients. */
     problems: z.array(
       z.object({
         enterprise: z.string(),
@@ -70,13 +70,12 @@ export const Instance = z.object({
 export type Instance = z.infer<typeof Instance>
 
 export const PHONE_REQUIRED = 'Please enter a phone number for the test.'
-/** Whom an SMS or a call of a test goes to. A mail goes to the person who asks for it. */
+/** Recipient of a test SMS or call. A test mail goes to the caller. */
 export const CarrierTest = z.object({ to: z._default(z.nullable(text(50)), null) })
-/** What came of a test. */
 export const CarrierTestResult = z.object({
   carrier: CarrierName,
   isWorking: z.boolean(),
-  /** In the words of the service. */
+  /** Response of the service. */
   said: z.string(),
   milliseconds: z.int(),
 })

@@ -18,17 +18,17 @@ export const PERMISSIONS = [
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** Roles of the provider's staff; each may do what those before it may (decision 070). */
+/** Roles of the provider's staff; each includes the rights of those before it (decision 070). */
 export const STAFF_ROLES = ['LOOK', 'SUPPORT', 'ADMINISTER'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
 /**
- * Who may make a call.
+ * Access to an endpoint.
  *
- * - `public`: nobody has to sign in. The handler gets no database, only ways to name and prove an organisation.
- * - `person`: anyone who is signed in to an organisation as themselves; API keys are refused.
- * - `organisation`: a person or an API key of an organisation holding the permissions.
- * - `provider`: staff who signed in to the management console, with the role or one above it.
+ * - `public`: no sign-in. The handler gets no database, only ways to name and prove an organisation.
+ * - `person`: a person signed in to an organisation; API keys are refused.
+ * - `organisation`: a person or an API key of an organisation with the permissions.
+ * - `provider`: staff signed in to the management console, with the role or a higher one.
  */
 export type Access =
   | { readonly realm: 'public' }
@@ -37,24 +37,24 @@ export type Access =
       readonly realm: 'person' | 'organisation'
       readonly anyOf?: readonly Permission[]
       readonly allOf?: readonly Permission[]
-      /** Who holds this permission has to verify the session first; the server asks before each call (decisions §5). */
+      /** Holders of this permission need a verified session; the server checks it before each call (decisions §5). */
       readonly verifiedWith?: Permission
-      /** Also for somebody who has to choose a new password before anything else. */
+      /** Also open to people who have to choose a new password before anything else. */
       readonly beforeNewPassword?: true
     }
 
-/** What is known of the caller when access is decided. */
+/** The caller's rights, from which access is decided. */
 export type AccessCaller =
   | {
       readonly kind: 'person' | 'key'
       readonly permissions: readonly Permission[]
-      /** An administrator asked for a new password, and this session began without one. */
+      /** An administrator requested a new password, and this session began without one. */
       readonly passwordChangeRequired?: boolean
     }
   | { readonly kind: 'staff'; readonly role: StaffRole }
   | null
 
-/** The one decision of access, asked by the server before a handler and by the browser for page, menu and button. */
+/** The single access decision: the server calls it before a handler, the browser for pages, menus and buttons. */
 export function allows(access: Access, caller: AccessCaller): boolean {
   if (access.realm === 'public') return true
   if (!caller) return false
@@ -67,7 +67,7 @@ export function allows(access: Access, caller: AccessCaller): boolean {
   return (access.allOf ?? []).every(held) && (!access.anyOf || access.anyOf.some(held))
 }
 
-/** Whether a call needs a verified session of this caller. */
+/** True when the caller's session has to be verified for this access. */
 export const needsVerification = (access: Access, caller: AccessCaller): boolean =>
   'verifiedWith' in access &&
   access.verifiedWith !== undefined &&
@@ -75,16 +75,16 @@ export const needsVerification = (access: Access, caller: AccessCaller): boolean
   caller.kind !== 'staff' &&
   caller.permissions.includes(access.verifiedWith)
 
-// Typed as what they are, not as `Access`: a handler's context follows from the realm.
+// Literal types instead of `Access`, because a handler's context follows from the realm.
 export const everybody = { realm: 'public' } as const satisfies Access
 export const signedIn = { realm: 'person' } as const satisfies Access
-/** Whoever is signed in, also before they have chosen the new password that is asked for. */
+/** Signed-in people, including those who have to choose a new password first. */
 export const beforeNewPassword = { realm: 'person', beforeNewPassword: true } as const satisfies Access
-/** Any one of the permissions suffices. API keys that hold it are welcome. */
+/** People and API keys with any one of the permissions. */
 export const has = (...anyOf: Permission[]) => ({ realm: 'organisation', anyOf }) as const satisfies Access
-/** Any one of the permissions suffices, and only a person can do it. */
+/** People, not API keys, with any one of the permissions. */
 export const personWith = (...anyOf: Permission[]) => ({ realm: 'person', anyOf }) as const satisfies Access
-/** Staff of the provider in the console who hold the role or one above it. */
+/** Staff of the provider in the console with the role or a higher one. */
 export const staffAs = {
   look: { realm: 'provider', role: 'LOOK' },
   support: { realm: 'provider', role: 'SUPPORT' },

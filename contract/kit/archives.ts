@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 
 import { id, timestamp } from './text.ts'
 
-/** What is said of a ZIP file that a job makes for somebody. */
+/** Fields of a ZIP file that a background job makes for a person. */
 export const archiveFields = {
   id,
   state: z.enum(['MAKING', 'READY', 'FAILED']),
   /** Per cent. */
   progress: z.int(),
   createTimestamp: timestamp,
-  /** Until when it can be fetched. */
+  /** Last time to download the file. */
   expireTimestamp: timestamp,
 }
 const Archive = z.object(archiveFields)

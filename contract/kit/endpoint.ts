@@ -4,93 +4,90 @@ import type { Access } from './access.ts'
 import type { Limited } from './limits.ts'
 
 const KILOBYTE = 1_024
-/** Bytes of a JSON body where its endpoint declares no other limit. */
+/** Bytes of a JSON body by default. */
 export const BODY_LIMIT = 16 * KILOBYTE
 /** For bodies with one or two long texts (24,000 characters of up to three bytes each). */
 export const BODY_LIMIT_TEXTS = 256 * KILOBYTE
-/** For bodies with lists of thousands: the largest of all (decisions §6). */
+/** For bodies with lists of thousands; the largest limit (decisions §6). */
 export const BODY_LIMIT_LISTS = 10 * KILOBYTE * KILOBYTE
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Schema = z.ZodMiniType
 
-/** A reply that is a file: streamed, never held in memory, with an RFC 6266 file name. */
+/** A file as reply: streamed, never buffered, with an RFC 6266 file name. */
 export interface Download {
   readonly kind: 'download'
-  /** The content types that the call may answer with. */
+  /** Content types of the reply. */
   readonly types: readonly string[]
 }
-/** A reply that is a list: the whole array, or one page of it when the simple-rest parameters ask for a page. */
+/** A list as reply: the whole list, or one page for a request with the simple-rest parameters of a range. */
 export interface List<Item extends Schema = Schema> {
   readonly kind: 'list'
   readonly item: Item
 }
-/** A body that is multipart form data: one streamed file in the field `file`, other fields as text. */
+/** Multipart form data as body: one streamed file in the field `file`, other fields as text. */
 export interface Upload<Fields extends Schema = Schema> {
   readonly kind: 'upload'
   readonly fields: Fields
-  /** Where the file is held in memory for its handler, and stored nowhere. */
+  /** Set when the file is buffered in memory for its handler, and stored nowhere. */
   readonly held?: Held
 }
 export interface Held {
-  /** Bytes that the file may have: few, because all of them are in memory at once. */
+  /** Bytes of the file; a low limit, because they are all in memory at once. */
   readonly max: number
-  /** What is said of a larger one. */
+  /** Message for a larger file. */
   readonly tooLarge: string
 }
 export interface HeldUpload<Fields extends Schema = Schema> extends Upload<Fields> {
   readonly held: Held
 }
 
-/** A body that is bytes and nothing else, such as a part of a file: streamed to its handler. */
+/** Raw bytes as body, such as a part of a file: streamed to the handler. */
 export interface Bytes {
   readonly kind: 'bytes'
-  /** The content type that it is sent with. */
+  /** Content type of the request. */
   readonly type: string
 }
 
 export type Reply = Schema | Download | List
 export type Body = Schema | Upload | Bytes
 
-/** One call of the HTTP interface: everything that the server checks and the client needs, as one literal. */
+/** An endpoint of the HTTP interface as one literal, with everything that server and client need. */
 export interface Endpoint {
   readonly method: Method
-  /** Below the base, parameters as `:name`. */
+  /** Path below the base, with parameters as `:name`. */
   readonly path: string
   readonly access: Access
-  /** One sentence for the reading page. */
+  /** One sentence for the API reference. */
   readonly summary: string
   readonly params?: Schema
   readonly query?: Schema
-  /** Headers that the call reads, by their names in lower case. */
+  /** Request headers, by lower-case name. */
   readonly headers?: Schema
   readonly body?: Body
-  /** Bytes that a JSON body may have; `BODY_LIMIT` where nothing is said. A longer one is refused (413) unread. */
+  /** Bytes of a JSON body; `BODY_LIMIT` by default. A longer one is refused unread (413). */
   readonly bodyLimit?: number
-  /**
-   * Whether a repetition does no harm. A GET is repeatable and every other call is not, unless this says otherwise. A call
-   * that is not takes the header `Idempotency-Key`.
-   */
+  /** True for idempotent calls; by default GET only. Other calls take the header `Idempotency-Key`. */
   readonly repeatable?: boolean
   /**
-   * The limit for a person that the call counts towards. `by query` for a list: towards searches where words are looked for,
-   * towards whole lists where no range is asked for.
+   * The limit per person that the call counts towards. `by query` for a list: searches with a search text,
+   * whole lists without a range.
    */
   readonly limit?: Limited | 'by query'
   readonly reply: Reply
-  /** Headers of a success, made of its reply. */
+  /** Headers of a successful response, derived from its reply. */
   replyHeaders?(this: void, reply: unknown): { readonly [name: string]: string }
-  /** Headers of every answer, refusals too. */
+  /** Headers of every response, including refusals. */
   readonly everyHeaders?: { readonly [name: string]: string }
-  /** Status of success; 200 unless said, 204 when the reply is nothing. With 204 a reply is in its headers alone. */
+  /** Status of success: 200 by default, 204 for an empty reply. With 204 the reply is in the headers only. */
   readonly status?: 200 | 201 | 204
-  /** Refusals that are particular to this call, beside the usual 400, 401, 403, 404, 413, 415 and 429. */
+  /** Refusals particular to this endpoint, besides the usual 400, 401, 403, 404, 413, 415 and 429. */
   readonly errors?: { readonly [status: number]: string }
 }
 
 export type Api = { readonly [name: string]: Endpoint }
 
-/** Declares the calls of a noun. Leaving out `access` does not compile. */
+/** Declares the endpoints of a noun. Leaving out `access` does not compile. */
 export function defineApi<const T extends Api>(api: T): T {
   return api
 }
@@ -99,7 +96,7 @@ export const download = (...types: string[]): Download => ({ kind: 'download', t
 export const list = <Item extends Schema>(item: Item): List<Item> => ({ kind: 'list', item })
 export const upload = <Fields extends Schema>(fields: Fields): Upload<Fields> => ({ kind: 'upload', fields })
 export const bytes = (type: string): Bytes => ({ kind: 'bytes', type })
-/** For a small file that becomes something else, such as a picture: its handler is given the bytes. */
+/** For a small file that is converted, such as a picture: the handler gets its bytes. */
 export const heldUpload = <Fields extends Schema>(fields: Fields, held: Held): HeldUpload<Fields> => ({
   kind: 'upload',
   fields,
@@ -136,13 +133,13 @@ export const isDownload = (reply: Reply): reply is Download => 'kind' in reply &
 export const isList = (reply: Reply): reply is List => 'kind' in reply && reply.kind === 'list'
 export const isUpload = (body: Body): body is Upload => 'kind' in body && body.kind === 'upload'
 export const isBytes = (body: Body): body is Bytes => 'kind' in body && body.kind === 'bytes'
-/** Whether a body is JSON, which a schema describes. */
+/** True for a JSON body, described by a schema. */
 export const isJson = (body: Body): body is Schema => !('kind' in body)
 
 type Out<S> = S extends Schema ? z.output<S> : undefined
 type In<S> = S extends Schema ? z.input<S> : undefined
 
-/** What a handler is given, after every part was checked. */
+/** Input of a handler, after validation. */
 export interface Input<E extends Endpoint> {
   params: Out<E['params']>
   query: Out<E['query']>
@@ -158,13 +155,13 @@ type Part<Name extends string, S> = S extends Schema
       : { [K in Name]: In<S> }
   : { [K in Name]?: undefined }
 
-/** What a client sends. */
+/** Input of the client. */
 export type Request<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'headers', E['headers']> &
   Part<'body', E['body'] extends Upload | Bytes ? undefined : E['body']>
 
-/** What a client gets back. */
+/** Result of the client. */
 export type ReplyOf<E extends Endpoint> =
   E['reply'] extends List<infer Item>
     ? z.output<Item>[]

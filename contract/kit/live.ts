@@ -5,37 +5,37 @@ import { defineApi } from './endpoint.ts'
 import { timestamp } from './text.ts'
 
 /**
- * One change, as the live socket sends it: the record's id, never its content. The client fetches what it shows again,
- * and the server checks access anew.
+ * A change on the live socket: the record's id, never its content. The client fetches what it shows again, so
+ * that the server checks access.
  */
 export const LiveEvent = z.object({
   type: z.literal('event'),
   sequence: z.int(),
   noun: z.string(),
-  /** Empty where nobody is told more than that something of the noun changed. */
+  /** Empty where recipients may only know that some record of the noun changed. */
   record: z.string(),
   verb: z.string(),
-  /** Id of the record that this one belongs to, such as an activity's incident. */
+  /** Id of the record's parent, such as an activity's incident. */
   parent: z.nullable(z.string()),
 })
 export type LiveEvent = z.infer<typeof LiveEvent>
 
-/** The first message on the socket. `after` is the last sequence that the client has heard of; null for none. */
+/** First message of the client. `after` is the last sequence received; null for none. */
 export const LiveHello = z.object({
   ticket: z.string().check(z.maxLength(2_000)),
   after: z.nullable(z.int()),
   /**
-   * Wants the chat too: every change in the caller's rooms after this one, however many; null for those from now on. Left
-   * out, the socket carries no chat.
+   * Subscribes to the chat: all changes in the caller's rooms after this sequence, or from now on for null.
+   * Absent for a socket without chat.
    */
   chatAfter: z.optional(z.nullable(z.int())),
 })
 export type LiveHello = z.infer<typeof LiveHello>
 
 /**
- * What the server sends: `ready` once after the hello, with the newest sequence; `event` for each change;
- * `reset` instead of a long backlog: forget what is cached and ask again; `ended` before it closes a socket
- * whose session is over.
+ * Messages of the server: `ready` once after the hello, with the newest sequence; `event` for each change;
+ * `reset` instead of a long backlog, to invalidate the client's cache; `ended` before it closes the socket of
+ * an ended session.
  */
 export const LiveMessage = z.discriminatedUnion('type', [
   LiveEvent,
@@ -45,7 +45,7 @@ export const LiveMessage = z.discriminatedUnion('type', [
 ])
 export type LiveMessage = z.infer<typeof LiveMessage>
 
-/** More missed changes than this are answered with `reset`. */
+/** Missed changes up to which they are sent; beyond, a `reset`. */
 export const LIVE_BACKLOG_MAX = 500
 
 export const liveApi = defineApi({
@@ -60,6 +60,6 @@ export const liveApi = defineApi({
   },
 })
 
-/** The socket's path below the API base. It proves itself with a ticket in its first message. */
+/** The socket's path below the API base. Clients authenticate with a ticket in the first message. */
 export const LIVE_PATH = '/live'
 export const LIVE_ACCESS = everybody

@@ -1,3 +1,2 @@
-/** A person's name in full. */
 export const fullName = (user: { firstName: string; lastName: string }): string =>
   `${user.firstName} ${user.lastName}`.trim()

@@ -1,2 +1,2 @@
-/** The code of refusals while the server cannot reach its database: what was asked may be repeated. */
+/** Code of refusals while the server cannot reach its database. Clients may retry. */
 export const DATABASE_UNAVAILABLE = 'database_unavailable'

@@ -1,12 +1,11 @@
-/** The named fields of a record. */
 export const pick = <Row extends object, Field extends keyof Row>(
   row: Row,
   fields: readonly Field[],
 ): Pick<Row, Field> =>
-  // `Object.fromEntries` keeps no names of keys in its type.
+  // `Object.fromEntries` loses the keys in its type.
   Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>
 
-/** The named fields of a record that have a value. */
+/** The named fields that have a value. */
 export const pickDefined = <Row extends object, Field extends keyof Row>(
   row: Row,
   fields: readonly Field[],

@@ -7,9 +7,9 @@ import { ById, nothing, text } from './text.ts'
 
 interface Declaration<A, Item, Inputs, Sort extends string> {
   readonly access: A
-  /** Of the list, and of one record before its id. */
+  /** Path of the list, and path before the id of a record. */
   readonly paths: { readonly list: string; readonly item: string }
-  /** What a record is called in the documentation. */
+  /** Name of a record in the documentation. */
   readonly label: { readonly one: string; readonly many: string }
   readonly item: Item
   /** The fields of a body. A change may also carry the `version` that it is based on. */
@@ -18,7 +18,7 @@ interface Declaration<A, Item, Inputs, Sort extends string> {
   readonly bodyLimit?: number
 }
 
-/** The calls of a noun whose records are listed, added, changed and deleted, and nothing else. */
+/** Endpoints of a noun that only lists, adds, changes and deletes records. */
 export const plainApi = <
   A extends Access,
   Item extends Schema,
@@ -39,7 +39,7 @@ export const plainApi = <
       path: paths.list,
       access,
       summary: `The ${many} of the organisation.`,
-      // `q` holds words that are looked for in every text of a record.
+      // `q` holds words to search for in every text of a record.
       query: listQuery(sortFields, z.object({ q: z.optional(text()) })),
       reply: list(item),
     },

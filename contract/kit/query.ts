@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** True or false in a query string. */
+/** A boolean in a query string. */
 export const truth = z.pipe(
   z.enum(['true', 'false']),
   z.transform((value) => value === 'true'),
 )
-/** How a file is asked for. With `shown=true` an image that not all browsers show comes as WebP. */
+/** Query of a file. `shown=true` converts images that not all browsers show to WebP. */
 export const shownQuery = z.object({ shown: z.optional(truth) })
 /** A whole number in a query string. */
 export const wholeNumber = (fallback: number, min: number, max: number) =>
@@ -34,8 +34,8 @@ const json = <S extends z.ZodMiniType>(schema: S, what: string) =>
 
 export const PAGE_MAX = 1_000
 /**
- * The list parameters of `ra-data-simple-rest`: `sort=["name","ASC"]`, `range=[0,49]` (both ends included) and
- * `filter={...}`. Without `range` the whole list is answered.
+ * The list parameters of `ra-data-simple-rest`: `sort=["name","ASC"]`, `range=[0,49]` (both ends inclusive)
+ * and `filter={...}`. Without `range` the whole list is returned.
  */
 export const listQuery = <Field extends string, Filter extends z.ZodMiniType>(
   fields: readonly [Field, ...Field[]],

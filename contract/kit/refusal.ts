@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 
-/** The one shape of every refusal (decisions §1). */
+/** The body of every refusal (decisions §1). */
 export const Problem = z.object({
   /** For programs. */
   code: z.string(),
-  /** For a person. */
+  /** For people. */
   message: z.string(),
-  /** Path of a field to what is wrong with it. */
+  /** Messages by path of the invalid field. */
   fields: z.optional(z.record(z.string(), z.string())),
-  /** Everything that is wrong, where a form shows it as a list. */
+  /** All problems, where a form shows them as a list. */
   errorMessages: z.optional(z.array(z.string())),
   msUntilNextAttempt: z.optional(z.int()),
 })

@@ -4,16 +4,16 @@ import { id, listOf } from './text.ts'
 
 /** Records that one call can change: a page of a list. */
 export const SEVERAL_MAX = 100
-/** The records that a call changes together. One that is named twice counts once. */
+/** The records that one call changes, de-duplicated. */
 export const Several = z.object({
   ids: listOf(id, SEVERAL_MAX, { required: 'Choose at least one.' }),
 })
-/** What happened to each of several records, in the order in which they were named. */
+/** Outcome for each record, in the order of the request. */
 export const SeveralOutcomes = z.object({
   outcomes: z.array(
     z.object({
       id,
-      /** Why nothing was done for this record; null where it was. */
+      /** Why the record was not changed; null for success. */
       refusal: z.nullable(z.string()),
     }),
   ),

@@ -11,38 +11,37 @@ export const INVALID_NAME = 'Only alphabetical characters and spaces are allowed
 export const INVALID_PHONE = 'Only valid phone numbers are allowed.'
 export const SOMETHING_WENT_WRONG = 'Something went wrong.'
 
-// NUL cannot be stored as text by the database, and lone surrogates are not text.
+// The database cannot store NUL as text, and lone surrogates are not valid text.
 const NOT_TEXT = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 const plain = z.refine<string>(
   (value) => !NOT_TEXT.test(value),
   'This text contains characters that cannot be stored.',
 )
 
-/** Ends the checks of a text that is too long, so that no later check reads a megabyte. */
+/** Aborts the checks of a text that is too long, so that no later check reads a megabyte. */
 const limit = (max: number, message = tooLong(max)) => z.maxLength(max, { error: message, abort: true })
 
-// Characters that nobody sees: format and control characters, fillers, variation selectors, a blank Braille cell.
+// Invisible characters: format and control characters, fillers, variation selectors, a blank Braille cell.
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
 const withoutInvisible = (value: string): string => value.replace(INVISIBLE, '')
-/** Whether nothing of a text can be seen. */
+/** True for a text without visible characters. */
 export const isBlank = (value: string): boolean => withoutInvisible(value).trim() === ''
-/** Refuses a text of which nothing can be seen as one that is missing. */
+/** Refuses a text without visible characters like a missing one. */
 export const visible = (message: string) =>
   z.refine<string>((value) => value === '' || !isBlank(value), { error: message, abort: true })
 
-/** Text of at most `max` characters, kept as typed; `excess` is what a longer one is refused with. */
+/** Text of at most `max` characters, kept as typed; `excess` is the message for a longer one. */
 export const text = (max: number = SHORT_TEXT_MAX, excess?: string) =>
   z.string().check(limit(max, excess), plain)
 
-/** Plain text, trimmed. */
 export const trimmedText = (max: number = SHORT_TEXT_MAX, excess?: string) =>
   z.string().check(z.trim(), limit(max, excess), plain)
 
-/** Trimmed text of which something can be seen: a name or a title (decision 062). */
+/** Trimmed text with visible characters: a name or a title (decision 062). */
 export const requiredText = (message: string, max: number = SHORT_TEXT_MAX, excess?: string) =>
   z.string(message).check(z.trim(), z.minLength(1, message), visible(message), limit(max, excess), plain)
 
-/** Trimmed text that may be left out. One of which nothing can be seen becomes null. */
+/** Optional trimmed text. One without visible characters becomes null. */
 export const optionalText = (max: number = SHORT_TEXT_MAX, excess?: string) =>
   z._default(
     z
@@ -58,21 +57,21 @@ export const cleanEmail = (pasted: string): string => withoutInvisible(pasted).t
 const LOCAL_PART_MAX = 64
 const DOMAIN_MAX = 253
 const DOMAIN_LABEL_MAX = 63
-// No quoting and no domain literals: what people have, not all that the RFC allows.
+// Neither quoting nor domain literals: real addresses, not all that the RFC allows.
 const LOCAL_ATOM = /^[^\s@"(),:;<>[\]\\.]+$/
 const DOMAIN_LABEL = /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
 
-/** Marks that no letter has of its own: after NFC they make a letter look like another one. */
+/** Combining marks that remain after NFC and make a letter look like another one. */
 const LOOSE_MARK = /\p{Script=Inherited}/u
-/** The dotless i, and the dotted one, whose lower case is an i below a loose mark. */
+/** Dotless i and dotted I, whose lower case is an i with a combining mark. */
 const OTHER_I = /[\u0130\u0131]/
 
-/** An address as it is stored and compared: trimmed, in NFC, in the lower case of no language (decision 061). */
+/** The stored and compared form of an address: trimmed, NFC, lower case independent of language (decision 061). */
 export const normalisedEmail = (written: string): string => written.trim().normalize('NFC').toLowerCase()
 
 /**
- * Whether a text is one email address with a dot in its domain. Refuses what looks like an address that it is not: full width
- * and other compatible forms, loose marks, and in the part before the at sign the i of other alphabets. Linear in its length.
+ * True for one email address with a dot in its domain. Refuses look-alikes: full width and other compatible
+ * forms, combining marks, and the i of other alphabets before the at sign. Linear in its length.
  */
 export function isEmailAddress(value: string): boolean {
   const [local = '', domain = '', ...more] = value.split('@')
@@ -88,7 +87,7 @@ export function isEmailAddress(value: string): boolean {
   )
 }
 
-/** An email address as it is stored, because addresses name people here (foundation §5). */
+/** An email address in its stored form, because addresses identify people here (foundation §5). */
 export const email = z
   .string(INVALID_EMAIL)
   .check(
@@ -98,7 +97,7 @@ export const email = z
     plain,
   )
 
-// Hyphens and apostrophes pass here; `nameProblem` refuses them where the organisation does not take them.
+// Hyphens and apostrophes pass here; `nameProblem` refuses them for organisations that do not allow them.
 const NAME = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u
 /** A person's name: letters of any script with their marks, spaces and periods (foundation §5, decisions §5). */
 export const personName = (required: string) =>
@@ -117,11 +116,11 @@ export const organisationCode = z
   .string('Please enter an organization code.')
   .check(z.trim(), z.toLowerCase(), z.minLength(1, 'Please enter an organization code.'), limit(50), plain)
 
-/** Characters of a number as it is typed, with its spaces and brackets. */
+/** Characters of a typed number, with spaces and brackets. */
 const PHONE_TEXT_MAX = 50
 /**
- * A phone number as it is stored: a plus sign and digits. A bare country code of North America counts as empty. Whether
- * anybody can have the number, only the server knows.
+ * A phone number in its stored form: a plus sign and digits. A bare +1 counts as empty. Only the server knows
+ * if the number can exist.
  */
 export const phoneNumberOr = (message: string) =>
   z.nullable(
@@ -136,13 +135,14 @@ export const phoneNumberOr = (message: string) =>
       z.nullable(z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, message))),
     ),
   )
-/** An optional phone number of a record: null when it is missing. */
+/** An optional phone number of a record; null when absent. */
 export const phoneNumber = z._default(phoneNumberOr(INVALID_PHONE), null)
 
 /**
- * A list of at most `max` items. Its length is judged before any item, so that a list of a million costs nothing.
- * @param required what is said where there is no list or an empty one; without it a list may be empty
- * @param tooMany what is said of a longer one
+ * A list of at most `max` items. Checks its length before any item, so that a list of a million costs
+ * nothing.
+ * @param required message for an absent or empty list; without it a list may be empty
+ * @param tooMany message for a longer list
  */
 export const listOf = <Item extends z.ZodMiniType>(
   item: Item,

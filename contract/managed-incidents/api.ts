@@ -7,7 +7,6 @@ import { ById, id, text } from '#contract/kit/text.ts'
 
 import { IncidentOverview, INCIDENTS_PAGE_SIZE, ManagedIncident, ProviderDashboard } from './schema.ts'
 
-/** Columns that the overview can be sorted by. */
 export const OVERVIEW_SORT_FIELDS = [
   'status',
   'displayName',
@@ -37,9 +36,9 @@ export const managedIncidentsApi = defineApi({
     query: listQuery(
       OVERVIEW_SORT_FIELDS,
       z.object({
-        /** Part of the name, the domain or the code of the organisation. */
+        /** Part of the organisation's name, domain or code. */
         q: z.optional(text()),
-        /** One organisation alone. */
+        /** Id of an organisation. */
         id: z.optional(id),
       }),
     ),
@@ -54,7 +53,7 @@ export const managedIncidentsApi = defineApi({
     query: z.object({
       page: wholeNumber(0, 0, 1_000_000),
       size: wholeNumber(INCIDENTS_PAGE_SIZE, 1, 100),
-      /** Leaves out what the incidents say: counts and activities alone. */
+      /** Leaves out the texts of incidents and keeps counts and activities. */
       activityOnly: z._default(truth, false),
     }),
     reply: z.object({

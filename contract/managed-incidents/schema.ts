@@ -3,19 +3,19 @@ import * as z from 'zod/mini'
 import { id, timestamp } from '#contract/kit/text.ts'
 import { Enterprise } from '#contract/managed-organisations/schema.ts'
 
-/** The state of an organisation, most urgent first: an incident comes before an exercise (administration §4). */
+/** States of an organisation, most urgent first: incidents before exercises (administration §4). */
 export const ORGANISATION_STATES = ['INCIDENT_IN_PROGRESS', 'TABLETOP_IN_PROGRESS', 'SAFE'] as const
 export const OrganisationState = z.enum(ORGANISATION_STATES)
 export type OrganisationState = z.infer<typeof OrganisationState>
 
-/** What goes on in an organisation (administration §3). Counts are those of the oldest running incident or exercise. */
+/** The state of an organisation (administration §3). Counts are those of the oldest active incident or exercise. */
 export const IncidentOverview = z.object({
   id,
   enterprise: Enterprise,
   status: OrganisationState,
-  /** When the running one began, or else when the last incident ended; null when there was none. */
+  /** Start of the active one, otherwise end of the last incident; null for none. */
   lastIncidentTimestamp: z.nullable(timestamp),
-  /** Seconds in the incident or exercise, or without an incident. */
+  /** Seconds since the start of the active incident or exercise, otherwise without an incident. */
   duration: z.int(),
   title: z.nullable(z.string()),
   checkIns: z.int(),
@@ -37,16 +37,16 @@ export const ProviderDashboard = z.object({
 })
 export type ProviderDashboard = z.infer<typeof ProviderDashboard>
 
-/** A task or an update of an incident, as far as charts need it. */
+/** A task or an update of an incident, for charts. */
 const ManagedActivity = z.object({
   id,
   type: z.enum(['TASK', 'UPDATE']),
   status: z.enum(['TO_DO', 'IN_PROGRESS', 'COMPLETE']),
-  /** An address. */
+  /** Email address. */
   assignedTo: z.nullable(z.string()),
 })
 
-/** An incident as the console reads it (administration §3). */
+/** An incident in the console (administration §3). */
 export const ManagedIncident = z.object({
   id,
   title: z.string(),
@@ -58,16 +58,16 @@ export const ManagedIncident = z.object({
   /** Null with `activityOnly`. */
   previewText: z.nullable(z.string()),
   checkIns: z.array(z.object({ userId: id, timestamp })),
-  /** How many there are. */
+  /** Number of attachments. */
   attachments: z.int(),
   activities: z.array(ManagedActivity),
   isTargeted: z.boolean(),
-  /** Addresses. */
+  /** Email addresses. */
   targetedUsers: z.array(z.string()),
   /** Null with `activityOnly`. */
   postmortemDetails: z.nullable(z.string()),
 })
 export type ManagedIncident = z.infer<typeof ManagedIncident>
 
-/** Incidents of a page where nothing is said (administration §9). */
+/** Incidents per page by default (administration §9). */
 export const INCIDENTS_PAGE_SIZE = 5

@@ -19,7 +19,6 @@ import {
   REMOVAL_BEGAN,
 } from './schema.ts'
 
-/** Columns that the console's list can be sorted by. */
 export const ORGANISATION_SORT_FIELDS = [
   'displayName',
   'enterpriseDomain',
@@ -40,9 +39,9 @@ export const managedOrganisationsApi = defineApi({
     query: listQuery(
       ORGANISATION_SORT_FIELDS,
       z.object({
-        /** Part of the name, the domain, the code, or of the administrator's name or address. */
+        /** Part of the name, the domain, the code, or of the administrator's name or email address. */
         q: z.optional(text()),
-        /** How far the welcome package is. */
+        /** State of the welcome package. */
         invitation: z.optional(InvitationState),
         status: z.optional(OrganisationStatus),
       }),

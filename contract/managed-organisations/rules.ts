@@ -4,10 +4,10 @@ import type { Enterprise } from './schema.ts'
 
 const WEEK = 7 * 24 * 60 * 60 * 1_000
 
-/** Days in which the deletion of an organisation can be undone. */
+/** Days in which a deleted organisation can be restored. */
 export const GRACE_DAYS = 7
 
-/** Whether the contents of an organisation may be deleted (administration §5): a trial, or less than 7 days old. */
+/** True for organisations whose content may be deleted (administration §5): trials, and those less than 7 days old. */
 export const canClear = (
   { displayName, createTimestamp }: Pick<Enterprise, 'displayName' | 'createTimestamp'>,
   now: number,
@@ -21,8 +21,8 @@ const slug = (text: string): string => {
 }
 
 /**
- * The code that people sign in with: the name in Latin letters, digits and hyphens, or else the domain's first label.
- * The server adds a number where it is taken.
+ * The sign-in code of an organisation: its name in Latin letters, digits and hyphens, otherwise the domain's
+ * first label. The server adds a number to a code in use.
  */
 export const codeOf = (name: string, domain: string): string =>
   slug(name) || slug(domain.split('.')[0] ?? '') || 'organization'

@@ -33,9 +33,9 @@ export const NAME_TAKEN = 'An organization with this name already exists.'
 export const DOMAIN_TAKEN = 'An organization with this domain already exists.'
 export const KEY_TAKEN = 'This API key was added before.'
 
-/** Most users that an organisation can be sold. */
+/** Largest number of users that an organisation can buy. */
 const USERS_MAX = 1_000_000
-/** A whole number of users, as a form or a program sends it. */
+/** A whole number of users, as a number or a form's text. */
 const userCount = z.pipe(
   z.union(
     [
@@ -62,10 +62,13 @@ export const NewOrganisation = z.object({
   ),
   subscriptionMaxUsers: userCount,
   subscriptionLevel: level,
-  /** Of the hosted chat service. Without them a pair of the pool is used, or the built-in chat where it is empty. */
+  /**
+   * Credentials of the hosted chat service. By default a pair of the pool is used, or the built-in chat if
+   * the pool is empty.
+   */
   streamApiKey: optionalText(),
   streamSecret: optionalText(),
-  /** The organisation above it, which can share playbooks with it. */
+  /** The parent organisation, which can share playbooks with this one. */
   parentId: z._default(z.nullable(id), null),
 })
 export type NewOrganisation = z.infer<typeof NewOrganisation>
@@ -78,7 +81,7 @@ export const OrganisationChanges = z.object({
 })
 export type OrganisationChanges = z.infer<typeof OrganisationChanges>
 
-/** An organisation as lists of the console name it. */
+/** An organisation in lists of the console. */
 export const Enterprise = z.object({
   id,
   code: z.string(),
@@ -90,27 +93,27 @@ export const Enterprise = z.object({
 })
 export type Enterprise = z.infer<typeof Enterprise>
 
-/** What the list can be narrowed to: organisations that can be used, or those that are suspended. */
+/** Filter of the list: usable or suspended organisations. */
 export const OrganisationStatus = z.enum(['ACTIVE', 'SUSPENDED'])
 
 /** A row of the console's organisations (administration §3). */
 export const ManagedOrganisation = z.object({
   id,
   enterprise: Enterprise,
-  /** The administrator who was there first; null where nobody active is one. */
+  /** The oldest administrator account; null without an active administrator. */
   adminUser: z.nullable(z.object({ firstName: z.string(), lastName: z.string(), email: z.string() })),
   subscription: z.object({
     contractNumber: z.nullable(z.string()),
     level: SubscriptionLevel,
     maxUser: z.int(),
   }),
-  /** How far its welcome package is (administration §4); null where none was sent yet. */
+  /** State of the welcome package (administration §4); null before it is first sent. */
   welcomePackageStatus: z.nullable(WelcomeStatus),
-  /** When the package's link was mailed last; null where it never was, or was withdrawn. */
+  /** Last time the package's link was mailed; null for never or a withdrawn one. */
   welcomePackageSentTimestamp: z.nullable(timestamp),
-  /** Whether its chat is at the hosted service, where deleting the organisation deletes nothing. */
+  /** True for chat at the hosted service, which keeps its data when the organisation is deleted. */
   hasHostedChat: z.boolean(),
-  /** Since when nobody of it can do anything; null for an organisation that is not suspended. */
+  /** Start of the suspension; null for an organisation that is not suspended. */
   suspendedTimestamp: z.nullable(timestamp),
 })
 export type ManagedOrganisation = z.infer<typeof ManagedOrganisation>
@@ -125,31 +128,29 @@ export const OrganisationDetail = z.object({
   maxUsers: z.int(),
   filesCount: z.int(),
   incidentsCount: z.int(),
-  /** Empty for staff who have not said why they look into the organisation. */
+  /** Empty for staff who have not stated a reason for looking into the organisation. */
   users: z.array(z.object({ email: z.string(), fullName: z.string() })),
 })
 export type OrganisationDetail = z.infer<typeof OrganisationDetail>
 
-/** An organisation that was deleted: for seven days it can be taken back, then it is removed. */
+/** A deleted organisation: it can be restored for seven days, then it is removed. */
 export const Deletion = z.object({
   id,
   displayName: z.string(),
-  /** When it is removed, or began to be. */
+  /** Time of the removal. */
   removalTimestamp: timestamp,
-  /** Percent of its rows that are removed. */
+  /** Per cent of its rows removed. */
   progress: z.int(),
-  /**
-   * WAITING until it is removed. FAILED after an attempt that failed: the job tries again by itself, less and less often.
-   */
+  /** WAITING before the removal. FAILED after a failed attempt, which the job retries at growing intervals. */
   state: z.enum(['WAITING', 'RUNNING', 'FAILED']),
-  /** Why the last attempt failed. */
+  /** Error of the last attempt. */
   failure: z.nullable(z.string()),
 })
 export type Deletion = z.infer<typeof Deletion>
 
 /** Pairs in one submission (administration §5). */
 export const CREDENTIALS_MAX = 6
-/** A key and a secret of the hosted chat service. */
+/** Key and secret of the hosted chat service. */
 export const ChatCredentials = z.object({
   publicKey: requiredText(API_KEY_REQUIRED),
   secretKey: requiredText(SECRET_KEY_REQUIRED),
@@ -159,5 +160,5 @@ export const NewChatCredentials = listOf(ChatCredentials, CREDENTIALS_MAX, {
   required: API_KEY_REQUIRED,
   tooMany: `At most ${CREDENTIALS_MAX} sets can be added at once.`,
 })
-/** How many pairs are left in the pool. */
+/** Number of pairs left in the pool. */
 export const CredentialPool = z.object({ available: z.int() })

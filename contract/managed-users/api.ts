@@ -13,7 +13,7 @@ const NEEDS_REASON = 'Say why first: POST /enterprise/{id}/access.'
 const errors = { 409: `${NEEDS_REASON} Or it is refused as in the organisation's own administration.` }
 const looks = { 409: NEEDS_REASON }
 
-/** The users of any organisation in the provider's console (administration §7.6), and the catalogue of roles. */
+/** Users of any organisation in the provider's console (administration §7.6), and the catalogue of roles. */
 export const managedUsersApi = defineApi({
   list: {
     method: 'GET',

@@ -1,8 +1,8 @@
 import { type Access, has } from '#contract/kit/access.ts'
 
-/** Who may make the calls about mass notifications. It stands apart from their schemas, which the menu does not load. */
+/** Access to mass notifications, apart from the schemas, which the menu does not load. */
 export const massNotificationsAccess = has('mass-notifs')
-/** Who may see whom a group notifies: that is who is in it. */
+/** Access to the people whom a group notifies: the group's members. */
 export const groupMembersAccess = {
   realm: 'organisation',
   allOf: ['mass-notifs', 'groups-read-only'],

@@ -22,25 +22,23 @@ import {
 
 export const NOTIFICATION_SORT_FIELDS = ['createTimestamp', 'level', 'notifiedCount', 'title'] as const
 
-/** Pages of people, in the order that the call says. */
+/** Pages of people; each endpoint defines the order. */
 const peopleQuery = listQuery(
   ['name'],
   z.object({
-    /** People whose name, address or phone contains every word. */
+    /** Every word has to occur in the name, address or phone number. */
     q: z.optional(text()),
   }),
 )
 
 const populated = z.object({
-  /** Without it `notifiedUserHistoryData` is left out: it may hold thousands. */
+  /** False leaves out `notifiedUserHistoryData`, which may hold thousands of people. */
   populateNotified: z._default(truth, true),
 })
 const recipientFilter = {
-  /** People whose name, address or phone contains every word. */
+  /** Every word has to occur in the name, address or phone number. */
   q: z.optional(text()),
-  /** Only contacts, or only members of groups. */
   of: z.optional(z.enum(['contacts', 'members'])),
-  /** Only those with this outcome. */
   outcome: z.optional(z.enum(RECIPIENT_OUTCOMES)),
 }
 
@@ -122,7 +120,7 @@ export const massNotificationsApi = defineApi({
     query: listQuery(
       NOTIFICATION_SORT_FIELDS,
       z.object({
-        /** Part of the subject or of a message. */
+        /** Part of the subject or a message. */
         q: z.optional(text()),
       }),
     ),

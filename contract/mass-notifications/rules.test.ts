@@ -41,7 +41,7 @@ test.each([
   ['a'.repeat(307), ['GSM7', 3, 307, 459]],
   ['Ünïted'.replace('ï', 'i'), ['GSM7', 1, 6, 160]],
   ['€[]', ['GSM7', 1, 6, 160]],
-  // The last letter of the first SMS has room for one place only.
+  // The first SMS has one septet left, and the last letter needs two.
   [`${'a'.repeat(152)}€${'a'.repeat(10)}`, ['GSM7', 2, 164, 306]],
   [`${'a'.repeat(152)}€${'a'.repeat(151)}`, ['GSM7', 2, 305, 306]],
   [`${'a'.repeat(152)}€${'a'.repeat(152)}`, ['GSM7', 3, 306, 459]],

@@ -39,13 +39,13 @@ export function wordProblems(
   }
 }
 
-/** Why there is nobody to notify; null when there is somebody. */
+/** The message for a notification without recipients; null for one with recipients. */
 export const recipientProblem = ({ contactListIds, contactIds, groupIds }: Recipients): string | null =>
   contactListIds.length + contactIds.length + groupIds.length === 0 ? RECIPIENT_REQUIRED : null
 
 /**
- * How much of the quota a notification takes: each contact once for each type, and for each group its people for email
- * and its people with a phone for SMS and for voice (administration §9).
+ * Quota that a notification consumes: each contact once for each type, and for each group its members for
+ * email, and its members with a phone for SMS and for voice (administration §9).
  */
 export const notificationsNeeded = (
   contacts: number,
@@ -59,7 +59,7 @@ export const notificationsNeeded = (
     0,
   )
 
-/** A phone whose validity is not known, or known to be wrong (administration §4 "Phone validity of a contact"). */
+/** True for a phone number that is unchecked or invalid (administration §4 "Phone validity of a contact"). */
 export const isPhoneDoubtful = ({ phone, valid }: Pick<Contact, 'phone' | 'valid'>): boolean =>
   valid === false || (phone !== null && valid === null)
 
@@ -68,7 +68,7 @@ export const TYPE_LABELS: { readonly [T in NotificationType]: string } = {
   SMS: 'SMS',
   VOICE_CALL: 'Automated Voice',
 }
-/** The state of somebody's messages in words. Sent is not reached: that needs the confirmation of a carrier. */
+/** Labels of outcomes. Sent does not mean received: that would need the carrier's confirmation. */
 export const OUTCOME_LABELS: { readonly [O in Recipient['outcome']]: string } = {
   NOT_REACHED: 'Not reached',
   WAITING: 'Waiting',
@@ -83,13 +83,13 @@ const PROBLEM_LABELS = {
   INVALID: 'nobody can have this phone number',
   COUNTRY: 'phone numbers of this country are not allowed',
 }
-/** What became of a message, and why. */
+/** The state of a message and the reason for it. */
 export function messageInWords({ state, problem, reason }: RecipientMessage): string {
   const why = problem ? PROBLEM_LABELS[problem] : reason
   return why ? `${STATE_LABELS[state]}: ${why}` : STATE_LABELS[state]
 }
 
-/** What stands below the words of a mass email: how urgent it is, and whose. */
+/** The line below a mass email: its level, organisation and sender. */
 export const mailFooter = (level: EventLevel, organisation: string, sender: string): string =>
   `${LEVEL_LABELS[level]} notification from ${organisation}, sent by ${sender}.`
 
@@ -97,27 +97,26 @@ export const mailFooter = (level: EventLevel, organisation: string, sender: stri
 export const smsText = (level: EventLevel, message: string): string =>
   `[ALERT: ${LEVEL_LABELS[level]}] ${message}`
 
-/** The letters of an SMS in its usual alphabet (3GPP 23.038), and those that take two places. */
+/** The basic and extension tables of the GSM 7-bit alphabet (3GPP 23.038). Extended letters take two septets. */
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 const EXTENDED = new Set('\f^{}\\[~]|€')
-/** Places of one SMS, and of each of several that are shown as one. */
+/** Characters of a single SMS, and of each segment of a longer one. */
 const ROOM = { GSM7: [160, 153], UCS2: [70, 67] } as const
 
-/** An SMS as it is sent. */
 export interface SmsSegments {
   readonly alphabet: keyof typeof ROOM
-  /** How many SMS it takes. */
+  /** Number of SMS. */
   readonly count: number
-  /** Places that are taken, and places in all of its SMS. */
+  /** Characters used, and those that all segments can hold. */
   readonly used: number
   readonly room: number
-  /** The first letter that is not in the usual alphabet. */
+  /** The first letter outside the GSM 7-bit alphabet. */
   readonly strange: string | undefined
 }
 
-/** How many SMS a text takes, and in which alphabet: one letter outside the usual one makes all of them shorter. */
+/** The segments of a text. A single letter outside the GSM 7-bit alphabet makes all of them shorter. */
 export function smsSegments(text: string): SmsSegments {
   const letters = Array.from(text)
   const strange = letters.find((letter) => !BASIC.has(letter) && !EXTENDED.has(letter))
@@ -130,7 +129,7 @@ export function smsSegments(text: string): SmsSegments {
   let taken = 0
   for (const letter of letters) {
     const width = widthOf(letter)
-    // A letter of two places is not cut in two.
+    // An extended letter is not split across segments.
     if (taken + width > together) {
       count += 1
       taken = 0
