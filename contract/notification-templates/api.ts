@@ -4,7 +4,7 @@ import { plainApi } from '#contract/kit/plain-api.ts'
 import { notificationTemplatesAccess } from './access.ts'
 import { NotificationTemplate, templateInputs } from './schema.ts'
 
-/** Notifications prepared for the day they are needed (administration §7.4). */
+/** Templates of mass notifications (administration §7.4). */
 export const notificationTemplatesApi = plainApi({
   access: notificationTemplatesAccess,
   paths: { list: '/massNotification/templates', item: '/massNotification/template' },

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 
 import { id, LONG_TEXT_MAX, optionalText, requiredText, timestamp } from '#contract/kit/text.ts'
 
-/** How urgent a notification is (administration §3, decisions §3). */
+/** Urgency of a notification (administration §3, decisions §3). */
 export const EVENT_LEVELS = ['CRITICAL', 'NORMAL', 'LOW'] as const
 export const EventLevel = z.enum(EVENT_LEVELS)
 export type EventLevel = z.infer<typeof EventLevel>
-/** The level in words: on the screen, and in the tag before an SMS. */
+/** Labels of the levels, also in the tag before an SMS. */
 export const LEVEL_LABELS: { readonly [L in EventLevel]: string } = {
   CRITICAL: 'Critical',
   NORMAL: 'Normal',
@@ -15,10 +15,10 @@ export const LEVEL_LABELS: { readonly [L in EventLevel]: string } = {
 
 export const TEMPLATE_TITLE_REQUIRED = 'Title is required.'
 
-/** What can be sent again and again (administration §3). */
+/** A reusable notification (administration §3). */
 export const NotificationTemplate = z.object({
   id,
-  /** The subject of the email as well. */
+  /** Also the subject of the email. */
   title: z.string(),
   level: EventLevel,
   smsMessage: z.nullable(z.string()),
@@ -33,7 +33,7 @@ export type NotificationTemplate = z.infer<typeof NotificationTemplate>
 export const templateInputs = {
   title: requiredText(TEMPLATE_TITLE_REQUIRED),
   level: EventLevel,
-  /** At most as long as the organisation's configuration lets an SMS be. */
+  /** The organisation's configuration limits the length of an SMS further. */
   smsMessage: optionalText(LONG_TEXT_MAX),
   emailMessage: optionalText(LONG_TEXT_MAX),
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, timestamp } from '#contract/kit/text.ts'
 
-/** The newest that are answered; older ones are only counted. */
+/** Number of the newest notifications returned; older ones are only counted. */
 export const NOTIFICATIONS_SHOWN = 100
 
 /** An in-app notification to one person (foundation §3 "Notification (in-app)"). */
@@ -13,10 +13,10 @@ export const Notification = z.object({
   createTimestamp: timestamp,
   incidentId: z.nullable(id),
   activityId: z.nullable(id),
-  /** Of a mention: the room and the message in it, whose id is a text where messages are at the hosted chat service. */
+  /** Room and message of a mention. Message ids at the hosted chat service are not UUIDs. */
   roomId: z.nullable(id),
   messageId: z.nullable(z.string()),
-  /** Of a reminder: the playbook that is to be reviewed. */
+  /** The playbook to review, for a reminder. */
   playbookId: z.nullable(id),
   hasBeenRead: z.boolean(),
 })

@@ -6,7 +6,7 @@ import { ById } from '#contract/kit/text.ts'
 
 import { AccessReason, OrganisationAccess } from './schema.ts'
 
-/** Access of staff to the people and incidents of an organisation, which they give a reason for. */
+/** Time-limited access of staff to the people and incidents of an organisation, for a stated reason. */
 export const organisationAccessApi = defineApi({
   current: {
     method: 'GET',

@@ -4,7 +4,7 @@ import { id, requiredText, timestamp } from '#contract/kit/text.ts'
 
 export const REASON_MAX = 1_000
 export const REASON_REQUIRED = 'Please say why you need to look into this organization.'
-/** The code of the refusal of a call that needs a reason first. */
+/** Code of refusals until a reason is stated. */
 export const NEEDS_REASON = 'reason_required'
 
 /** Why a member of staff looks into an organisation. */

@@ -25,7 +25,7 @@ export const registryApi = defineApi({
   },
 })
 
-/** Organisations below the own one (foundation §7). */
+/** Child organisations of the caller's own (foundation §7). */
 export const organisationsApi = defineApi({
   children: {
     method: 'GET',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** An entry of the public service registry: where an organisation's calls go (foundation §3). */
+/** An entry of the public service registry: the API address of an organisation (foundation §3). */
 export const RegistryEntry = z.object({ code: z.string(), apiUrl: z.string() })
 export type RegistryEntry = z.infer<typeof RegistryEntry>
-/** Where calls go before an organisation is known, such as the reminder of its code (foundation §7). */
+/** The API address for calls without an organisation, such as the reminder of its code (foundation §7). */
 export const ServiceBase = z.object({ apiUrl: z.string() })
 export type ServiceBase = z.infer<typeof ServiceBase>
 
@@ -12,7 +12,7 @@ export const SUBSCRIPTION_LEVELS = ['BASIC', 'SMALL_TEAM', 'LARGE_TEAM', 'ENTERP
 export const SubscriptionLevel = z.enum(SUBSCRIPTION_LEVELS)
 export type SubscriptionLevel = z.infer<typeof SubscriptionLevel>
 
-/** An organisation below the own one, and how many playbooks can still be shared to it (foundation §3). */
+/** A child organisation, with the number of playbooks that can still be shared with it (foundation §3). */
 export const ChildOrganisation = z.object({
   enterpriseId: z.uuid(),
   enterpriseCode: z.string(),

@@ -17,7 +17,7 @@ export const playbookCategoriesApi = defineApi({
     access: access.read,
     summary: 'The categories by name, with their playbooks.',
     query: z.object({
-      /** Whether the playbooks of each are among what is answered. */
+      /** False leaves out the playbooks of each category. */
       withPlaybooks: z._default(truth, true),
     }),
     reply: z.array(ListedCategory),

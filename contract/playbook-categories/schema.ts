@@ -11,7 +11,7 @@ export const CATEGORY_NAME_TAKEN = 'This category name is already in use.'
 export const PlaybookCategory = z.object({
   id,
   name: z.string(),
-  /** The name once more, as programs may expect it. */
+  /** Copy of `name`, for programs that expect this field. */
   categoryName: z.string(),
   playbooksCount: z.int(),
   createTimestamp: timestamp,
@@ -19,7 +19,7 @@ export const PlaybookCategory = z.object({
   version: z.int(),
 })
 export type PlaybookCategory = z.infer<typeof PlaybookCategory>
-/** A category in the list: with its playbooks unless they were not asked for. */
+/** A category in the list, with its playbooks if requested. */
 export const ListedCategory = z.extend(PlaybookCategory, {
   playbooks: z.optional(z.array(PlaybookSummary)),
 })

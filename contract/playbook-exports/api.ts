@@ -23,7 +23,10 @@ const ids = z.pipe(
 )
 export const DOCX_CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
-/** Exports of playbooks (operations §2 "Export Playbooks", §7). Those made in the background are for the person who requested them. */
+/**
+ * Exports of playbooks (operations §2 "Export Playbooks", §7). Background exports are visible only to the
+ * person who requested them.
+ */
 export const playbookExportsApi = defineApi({
   document: {
     method: 'GET',

@@ -12,7 +12,7 @@ export const EXPORTED_AT_ONCE = 10_000
 export const PlaybookExportType = z.enum([...PLAYBOOK_DOCUMENT_TYPES, ...PLAYBOOK_SOURCE_TYPES])
 export type PlaybookExportType = z.infer<typeof PlaybookExportType>
 
-/** The body of a request for an export of many playbooks. */
+/** The body of a request to export many playbooks. */
 export const NewPlaybookExport = z.object({
   ids: listOf(id, EXPORTED_AT_ONCE, { required: EXPORT_PLAYBOOK_REQUIRED }),
   type: PlaybookExportType,

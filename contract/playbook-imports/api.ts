@@ -6,7 +6,7 @@ import { StarterPlaybook } from '#contract/playbooks/schema.ts'
 
 import { ImportFile, ImportPreview } from './schema.ts'
 
-/** Playbooks to begin with: from files, and from the starter library. They are then saved like any new playbook. */
+/** Drafts of playbooks from files and from the starter library. They are saved like any new playbook. */
 export const playbookImportsApi = defineApi({
   starters: {
     method: 'GET',

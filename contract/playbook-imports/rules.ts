@@ -10,7 +10,7 @@ import {
 
 import type { ImportedActivity, ImportedPlaybook } from './schema.ts'
 
-/** Names our own JSON files, and the version of their shape. */
+/** Identifies JSON files of the product and the version of their format. */
 export const SOURCE_FORMAT = 'muster-playbook'
 export const SOURCE_VERSION = 1
 
@@ -22,8 +22,8 @@ const DETAILS =
   /^(?=Priority: |Time: |Role: )(?:Priority: (Low|Medium|High))?(?: ?· )?(?:Time: (\d{1,9}) min)?(?: ?· )?(?:Role: ([^]+))?$/i
 
 /**
- * Priority, time and role of a task as one line of a Markdown file; null where all of them are as usual. The role stands
- * last because it may contain the separator.
+ * Priority, time and role of a task as one line of a Markdown file; null when all are defaults. The role
+ * stands last because it may contain the separator.
  */
 export function detailsLine({
   priority,
@@ -38,7 +38,7 @@ export function detailsLine({
   return parts.length === 0 ? null : parts.join(' · ')
 }
 
-/** Reads what `detailsLine` wrote; null for any other text. */
+/** Parses the output of `detailsLine`; null for any other text. */
 export function readDetails(line: string): TaskDetails | null {
   const found = DETAILS.exec(line)
   if (!found) return null
@@ -50,7 +50,7 @@ export function readDetails(line: string): TaskDetails | null {
   }
 }
 
-/** A text of at most `max` characters: a longer one ends at a word, with an ellipsis. */
+/** Cuts a text at a word to at most `max` characters, with an ellipsis. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   const start = cut(text, max - 1)
@@ -59,10 +59,10 @@ export function cutText(text: string, max: number): string {
 }
 
 export interface ImportLimits {
-  /** Headings and tasks of one playbook, as the organisation is configured. */
+  /** Headings and tasks of one playbook, by configuration of the organisation. */
   readonly maxActivities: number
 }
-/** What keeps an imported playbook from being saved. */
+/** A reason why an imported playbook cannot be saved. */
 export interface ImportExcess {
   /** Position of the heading or task; null for the playbook itself. */
   readonly item: number | null
@@ -95,7 +95,7 @@ function excessOfItem(activity: ImportedActivity, item: number): ImportExcess[] 
 const isTime = (minutes: number | null): boolean =>
   minutes === null || (minutes >= 1 && minutes <= RECOVERY_TIME_MAX)
 
-/** Everything that the server would refuse in a playbook that was read from a file; empty where it can be saved. */
+/** Everything that the server would refuse in an imported playbook; empty for a valid one. */
 export function excessOf(playbook: Content, { maxActivities }: ImportLimits): ImportExcess[] {
   const { name, description, activities } = playbook
   const whole = (field: ImportExcess['field'], message: string | false): ImportExcess[] =>
@@ -110,10 +110,7 @@ export function excessOf(playbook: Content, { maxActivities }: ImportLimits): Im
   ]
 }
 
-/**
- * A task whose title is too long: the title ends at a word, and the whole of it begins the description, so that nothing of
- * it is lost.
- */
+/** Cuts a title that is too long at a word and puts the full title before the description, so that nothing is lost. */
 export function withShortTitle<Item extends Pick<ImportedActivity, 'type' | 'title' | 'description'>>(
   item: Item,
 ): Item {
@@ -142,8 +139,8 @@ function trimmedItem(activity: ImportedActivity): ImportedActivity[] {
 }
 
 /**
- * A playbook within the limits: texts end at a word, missing titles and descriptions stand in for each other, items beyond
- * the maximum are left out. A playbook without a name or without items stays without.
+ * Trims a playbook to the limits: texts end at a word, missing titles and descriptions replace each other,
+ * items beyond the maximum are dropped. A missing name or an empty list stays.
  */
 export const trimmed = <Playbook extends Content>(
   playbook: Playbook,
@@ -155,13 +152,13 @@ export const trimmed = <Playbook extends Content>(
   activities: playbook.activities.flatMap(trimmedItem).slice(0, maxActivities),
 })
 
-/** A playbook without one of its headings or tasks. */
+/** Removes one heading or task. */
 export const withoutItem = <Playbook extends Content>(playbook: Playbook, index: number): Playbook => ({
   ...playbook,
   activities: playbook.activities.toSpliced(index, 1),
 })
 
-/** Headings with their tasks; the tasks before the first heading are a section without one. */
+/** Headings with their tasks. Tasks before the first heading form a section without one. */
 function sectionsOf(activities: readonly ImportedActivity[]): ImportedActivity[][] {
   const sections: ImportedActivity[][] = []
   for (const activity of activities) {
@@ -171,7 +168,7 @@ function sectionsOf(activities: readonly ImportedActivity[]): ImportedActivity[]
   }
   return sections
 }
-/** A section of more than `max` items in pieces, each below the section's heading. */
+/** Splits a section of more than `max` items. Each part repeats the heading. */
 function piecesOf(section: ImportedActivity[], max: number): ImportedActivity[][] {
   if (section.length <= max) return [section]
   const heading = max > 1 && section[0]?.type === 'HEADING' ? [section[0]] : []
@@ -184,8 +181,8 @@ function piecesOf(section: ImportedActivity[], max: number): ImportedActivity[][
 }
 
 /**
- * Divides a playbook into several of at most `max` items, at headings where possible: "Name (1 of 3)". Each has the
- * description; the notes stay with the first one.
+ * Splits a playbook into several of at most `max` items, at headings where possible: "Name (1 of 3)". Each
+ * has the description; the notes stay with the first one.
  */
 export function split<Playbook extends Content & { notes?: unknown }>(
   playbook: Playbook,

@@ -15,7 +15,7 @@ export const noRoomForFiles = (organisation: string) =>
 export const COPIES_AT_ONCE = 10_000
 export const TOO_MANY_COPIES = 'Please share fewer playbooks at once, or with fewer organizations.'
 export const SHARING_FAILED = 'Some errors occurred while sharing playbooks.'
-/** Playbooks and organisations of one share. */
+/** Maximum of playbooks, and of organisations, in one share. */
 export const SHARED_AT_ONCE = 1_000
 
 /** The body of a share (operations §7). */
@@ -25,14 +25,14 @@ export const NewShare = z.object({
 })
 export type NewShare = z.infer<typeof NewShare>
 
-/** What became of one playbook at one organisation. */
+/** The outcome for one playbook at one organisation. */
 export const ShareResult = z.object({
   playbookId: id,
   playbookName: z.string(),
   enterpriseId: id,
   enterpriseName: z.string(),
   outcome: z.enum(['WAITING', 'SHARED', 'FAILED']),
-  /** Why it failed. */
+  /** Error of a failed copy. */
   message: z.nullable(z.string()),
 })
 export type ShareResult = z.infer<typeof ShareResult>

@@ -19,7 +19,7 @@ export const PLAYBOOK_SORT_FIELDS = ['name', 'updateTimestamp', 'reviewDate'] as
 const ByVersion = z.object({ id, version: z.coerce.number().check(z.refine(Number.isInteger), z.minimum(1)) })
 const stale = { 409: 'Somebody else changed the playbook meanwhile.' }
 const limited = { 403: 'The organization has as many playbooks as it can keep.' }
-/** Playbooks: what incidents begin with (operations §7 "Playbooks"). */
+/** Playbooks, the templates of incidents (operations §7 "Playbooks"). */
 export const playbooksApi = defineApi({
   list: {
     method: 'GET',
@@ -31,9 +31,9 @@ export const playbooksApi = defineApi({
       z.object({
         /** Words in a name, a description, a heading or a task. */
         q: z.optional(text()),
-        /** Only those of a category; null for those of none. */
+        /** Null for playbooks without a category. */
         categoryId: z.optional(z.nullable(id)),
-        /** Only those whose review date has come. */
+        /** Only playbooks due for review. */
         reviewDue: z.optional(z.boolean()),
       }),
     ),

@@ -3,7 +3,7 @@ import { type NewActivity, SECTION_MAX } from '#contract/incidents/schema.ts'
 
 import type { PlaybookActivity, PlaybookContent, PlaybookTemplate } from './schema.ts'
 
-/** What the form of an incident needs of a playbook. */
+/** The part of a playbook that the form of an incident needs. */
 export type PlaybookForIncident = Pick<
   PlaybookTemplate,
   'id' | 'name' | 'description' | 'activities' | 'attachmentsFolderId' | 'version'
@@ -13,14 +13,13 @@ type Task = Pick<
   'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete' | 'section'
 > & { readonly attachedFileIds?: string[] }
 
-/** Stands between headings that follow each other. */
+/** Separator of consecutive headings. */
 const BELOW = ' › '
 
 /**
- * The tasks that a playbook gives to an incident, in its order. Each names the heading that it stands under as its section;
- * a heading that another one follows at once is part of that one's name. The files that tasks name become copies in the
- * incident.
- * @param wanted the ids of the tasks to take; all unless said
+ * The tasks that a playbook gives to an incident, in order. The heading above a task becomes its section;
+ * consecutive headings are joined. Attached files become copies in the incident.
+ * @param wanted ids of the tasks to take; all by default
  */
 export function tasksOf(
   { activities }: Pick<PlaybookForIncident, 'activities'>,
@@ -56,14 +55,14 @@ export function tasksOf(
 
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]!)
-/** A playbook's brief as the rich text of an incident: one paragraph for each of its lines. */
+/** A playbook's brief as rich text of an incident: one paragraph per line. */
 export const briefOf = ({ description }: Pick<PlaybookForIncident, 'description'>): string =>
   description
     .split(/\r?\n/)
     .map((line) => `<p>${escaped(line.trimEnd())}</p>`)
     .join('')
 
-/** The fields of a playbook, and of a heading or a task, that a difference names. */
+/** Fields that are compared, of a playbook and of its headings and tasks. */
 const PLAYBOOK_FIELDS = ['name', 'categoryId', 'description'] as const
 const ITEM_FIELDS = [
   'type',
@@ -77,25 +76,25 @@ const ITEM_FIELDS = [
 type PlaybookField = (typeof PLAYBOOK_FIELDS)[number]
 type ItemField = (typeof ITEM_FIELDS)[number]
 
-/** One changed field with its values before and after. */
+/** A changed field with its old and new value. */
 export type FieldDifference<Field extends string = PlaybookField | ItemField> = {
   readonly field: Field
   readonly before: string | number | readonly string[] | null
   readonly after: string | number | readonly string[] | null
 }
-/** What became of one heading or task. One that was changed may have been moved as well. */
+/** The difference of one heading or task. A changed item may have moved as well. */
 export interface ItemDifference {
   readonly kind: 'ADDED' | 'REMOVED' | 'CHANGED' | 'MOVED'
-  /** As it is now; a removed one as it last was. */
+  /** The new item; the old one if it was removed. */
   readonly item: PlaybookActivity
   readonly fields: readonly FieldDifference<ItemField>[]
-  /** Its former and its new place, from 1, where it was moved in relation to the others. */
+  /** Old and new position, from 1, if the item moved relative to the others. */
   readonly moved: { readonly from: number; readonly to: number } | null
 }
-/** What is different between two versions of a playbook. */
+/** The differences between two versions of a playbook. */
 export interface PlaybookDifferences {
   readonly fields: readonly FieldDifference<PlaybookField>[]
-  /** In the new order; removed ones follow the item that they followed. */
+  /** In the new order; removed items follow their former predecessor. */
   readonly items: readonly ItemDifference[]
 }
 
@@ -131,7 +130,7 @@ function longestIncreasing(values: readonly number[]): Set<number> {
   return kept
 }
 
-/** Removed items by the id of the remaining item that they followed; null for those at the beginning. */
+/** Removed items by the id of their remaining predecessor; null for those at the start. */
 function removedAfter(before: readonly PlaybookActivity[], remaining: ReadonlySet<string>) {
   const removed = new Map<string | null, PlaybookActivity[]>()
   let last: string | null = null
@@ -147,8 +146,8 @@ function removedAfter(before: readonly PlaybookActivity[], remaining: ReadonlySe
 const inOrder = ({ activities }: PlaybookContent) => activities.toSorted((a, b) => a.index - b.index)
 
 /**
- * What is different between two versions of a playbook. Headings and tasks are compared by their ids. Those that keep
- * their order among each other count as not moved: moving one item is one difference, not a shift of all others.
+ * Compares two versions of a playbook, with headings and tasks matched by id. Items that keep their relative
+ * order count as not moved, so that moving one item is a single difference.
  */
 export function differencesBetween(before: PlaybookContent, after: PlaybookContent): PlaybookDifferences {
   const [former, current] = [inOrder(before), inOrder(after)]

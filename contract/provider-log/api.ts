@@ -8,7 +8,7 @@ import { listQuery } from '#contract/kit/query.ts'
 const path = '/auditLog'
 const query = listQuery(['timestamp'], AuditFilter)
 
-/** The provider's own audit log: what its staff did, kept and checked as that of an organisation. */
+/** The provider's own audit log of its staff, kept and verified like that of an organisation. */
 export const providerLogApi = defineApi({
   list: {
     method: 'GET',

@@ -6,7 +6,7 @@ import { NewExport, RoomExport } from './schema.ts'
 
 const access = personWith('chats')
 
-/** Exports of rooms (operations §5 "Chat export"). They are for who asked, while they are in the room. */
+/** Exports of rooms (operations §5 "Chat export"), for the person who requested them while a member of the room. */
 export const roomExportsApi = defineApi({
   request: {
     method: 'POST',

@@ -10,9 +10,9 @@ export const START_AFTER_END = 'The start date must match or precede the end dat
 export const END_BEFORE_START = 'The end date must match or be after the start date.'
 export const IN_THE_FUTURE = 'The dates of an export cannot be in the future.'
 
-/** The body of a request for an export (operations §7): messages of that time, both ends included. */
+/** The body of a request for an export (operations §7). Both ends of the time are inclusive. */
 export const NewExport = z.object({
-  /** Of the room. */
+  /** Id of the room. */
   id,
   type: z.enum(['team', 'messaging']),
   messagesSince: z.iso.datetime(START_REQUIRED),

@@ -1,6 +1,6 @@
-// What every page of the browser needs before its first call, apart from the schemas, which weigh more.
+// The schemas are in another file, because every page loads this one before its first call.
 
-/** The calls that keep a session, below the base. */
+/** Paths of the session endpoints below the base. */
 export const SESSION_PATHS = {
   me: '/me',
   refresh: '/authentication/refreshToken',

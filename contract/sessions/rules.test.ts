@@ -20,7 +20,7 @@ describe('a password', () => {
     ['abcdefg1!', ['uppercase']],
     ['Abcdefgh!', ['number']],
     ['Abcdefg1', ['special']],
-    // These are not among the special characters, though other products take them.
+    // Not special characters here, though other products accept them.
     ['Abcdefg1_', ['special']],
     ['Abcdefg1~', ['special']],
   ])('%s breaks %j', (password, rules) => {

@@ -8,7 +8,7 @@ interface PasswordRule {
 export const PASSWORD_MAX = 255
 export const PASSWORD_TOO_LONG = `Password cannot be more than ${PASSWORD_MAX} characters long.`
 
-/** What a password must obey, in the order of the checklist (foundation §5). */
+/** Rules for a password, in the order of the checklist (foundation §5). */
 export const passwordRules: readonly PasswordRule[] = [
   {
     id: 'length',
@@ -47,7 +47,7 @@ export const passwordRules: readonly PasswordRule[] = [
   },
 ]
 
-/** What the first rule that a password breaks has to say; undefined when it breaks none. */
+/** The message of the first broken rule; undefined for a valid password. */
 export const passwordProblem = (password: string): string | undefined =>
   passwordRules.find((rule) => !rule.holds(password))?.message
 

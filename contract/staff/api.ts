@@ -18,7 +18,7 @@ import {
   StaffSignIn,
 } from './schema.ts'
 
-/** Sign-in to the provider's console, and who its staff are (administration §2.2, §7.6). */
+/** Sign-in to the provider's console, and administration of its staff (administration §2.2, §7.6). */
 export const staffApi = defineApi({
   environments: {
     method: 'GET',

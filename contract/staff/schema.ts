@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { STAFF_ROLES } from '#contract/kit/access.ts'
 import { email, id, text, timestamp } from '#contract/kit/text.ts'
 
-/** The installations that the console's sign-in can lead to, in their order (administration §2.2). */
+/** Installations offered by the console's sign-in, in order (administration §2.2). */
 export const ENVIRONMENTS = [
   'Development',
   'Development 1',
@@ -17,10 +17,13 @@ export const ENVIRONMENTS = [
 export const LOCAL = 'Local'
 export const EnvironmentName = z.enum(ENVIRONMENTS)
 
-/** An installation with its own console. Choosing it leads to its own sign-in page, because a link signs in where it was made. */
+/**
+ * An installation with its own console. Choosing it leads to its own sign-in page, because a link is valid
+ * only at the installation that issued it.
+ */
 export const Environment = z.object({
   name: EnvironmentName,
-  /** Where the installation is; null where this one was not told. */
+  /** Address of the installation; null where none is configured. */
   url: z.nullable(z.string()),
 })
 export type Environment = z.infer<typeof Environment>
@@ -28,7 +31,7 @@ export type Environment = z.infer<typeof Environment>
 /** A request for a magic link (decisions §6). */
 export const LinkRequest = z.object({
   email,
-  /** Where the console is that asks: the link leads there. */
+  /** Address of the requesting console, to which the link leads. */
   feUrl: text(),
 })
 export type LinkRequest = z.infer<typeof LinkRequest>
@@ -48,24 +51,24 @@ export const StaffSession = z.object({
   email: z.string(),
   role: StaffRole,
   expiresAt: timestamp,
-  /** Only where this sign-in enrolled an authenticator app: shown once, each usable once instead of a code. */
+  /** Present only when this sign-in enrolled an authenticator app. Shown once, each usable once instead of a code. */
   recoveryCodes: z.optional(z.array(z.string())),
 })
 export type StaffSession = z.infer<typeof StaffSession>
-/** A sign-in whose link was right and whose second factor is awaited. */
+/** A sign-in with a valid link, pending its second factor. */
 export const PendingStaff = z.object({
   isSuccess: z.literal(false),
   email: z.string(),
-  /** Stands for the link; opens nothing by itself. */
+  /** Proof of the valid link. Gives no access. */
   temporaryAuthenticationToken: z.string(),
-  /** Whether an authenticator app is enrolled; otherwise this sign-in has to enrol one. */
+  /** True when an authenticator app is enrolled; otherwise this sign-in has to enrol one. */
   initialized: z.boolean(),
 })
 export type PendingStaff = z.infer<typeof PendingStaff>
 export const StaffSignIn = z.union([StaffSession, PendingStaff])
 export type StaffSignIn = z.infer<typeof StaffSignIn>
 
-/** The session that makes the call. */
+/** The session of the caller. */
 export const CurrentStaff = z.object({
   id,
   email: z.string(),
@@ -80,10 +83,10 @@ export const ALREADY_STAFF = 'This person is a member of staff already.'
 export const StaffMember = z.object({
   id,
   email: z.string(),
-  /** Members whom the settings name administer, also if they were invited with another role. */
+  /** Members named in the settings are administrators, also if invited with another role. */
   role: StaffRole,
   hasAuthenticator: z.boolean(),
-  /** An address, or null for a member that the settings name. */
+  /** Email address; null for a member named in the settings. */
   invitedBy: z.nullable(z.string()),
   createTimestamp: timestamp,
   lastSignInTimestamp: z.nullable(timestamp),

@@ -17,32 +17,32 @@ const normalised = (role: string | null) =>
     .trim()
     .toUpperCase()
     .replace(/[\s-]+/g, '_')
-/** Whether a role is written that an import can give. */
+/** True for a role that an import can assign. */
 export const isOfferedRole = (role: string | null): boolean =>
   OFFERED_ROLES.some((offered) => offered === normalised(role))
-/** The role that is meant, in any spelling; unknown ones are USER (administration §5). */
+/** The role in any spelling; unknown ones become USER (administration §5). */
 export const importedRole = (role: string | null): UserRole =>
   OFFERED_ROLES.find((offered) => offered === normalised(role)) ?? 'USER'
 const REPEATED = 'Duplicate email address'
-/** Whether a sentence about a row says that its address stands in an earlier row too. */
+/** True for the problem of an address that an earlier row has as well. */
 export const isRepeatedAddress = (sentence: string): boolean => sentence.startsWith(REPEATED)
 
 export interface ImportProblem {
-  /** Of the row among those that were given. */
+  /** Index of the row in the input. */
   readonly index: number
   readonly field: string
   readonly message: string
 }
 interface Options {
-  /** Which characters names may have, by the organisation's configuration. */
+  /** Characters allowed in names, by configuration of the organisation. */
   readonly characters: string
-  /** Whether anybody can have a number. */
+  /** True for a phone number that can exist. */
   readonly isPhone: (number: string) => boolean
-  /** The number of a row in its file; the first one below the headings is 2. */
+  /** Number of a row in its file; the first one below the headings is 2. */
   readonly rowOf?: (index: number) => number
 }
 
-/** The message for a field, in the specification's wording where it has one (administration §5). */
+/** The message for a field, in the specification's wording where there is one (administration §5). */
 function sentenceOf(field: string, issue: string, written: string, row: number): string {
   if (issue === INVALID_EMAIL)
     return written === ''
@@ -62,7 +62,7 @@ function sentenceOf(field: string, issue: string, written: string, row: number):
 
 const textOf = (row: ImportRow, field: keyof ImportRow): string => String(row[field] ?? '').trim()
 
-/** What is wrong with a row, by field: the first issue of the contract, or what the organisation does not take. */
+/** The problems of a row by field: the first issue of the contract, or a violation of the organisation's rules. */
 function issuesOf(
   row: ImportRow,
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
@@ -80,7 +80,7 @@ function issuesOf(
   return first
 }
 
-/** Reads the rows of an import: the users that they name, or everything that is wrong with them. */
+/** Reads the rows of an import: the users that they name, or all problems. */
 export function readImport(
   rows: readonly ImportRow[],
   { characters, isPhone, rowOf = (index) => index + 2 }: Options,

@@ -15,18 +15,18 @@ const unknownType = ({ input }: { readonly input?: unknown }): string =>
   `“${String(input).slice(0, WORD_MAX)}” is neither INTERNAL nor EXTERNAL.`
 
 const cell = z._default(z.nullable(text(LONG_TEXT_MAX)), null)
-/** The columns of a file, in the order of its template (administration §3). */
+/** Columns of the file, in the order of its template (administration §3). */
 export const IMPORT_COLUMNS = {
   firstName: { heading: 'First Name', cell },
   lastName: { heading: 'Last Name', cell },
   email: { heading: 'Email Address', cell },
   phoneNumber: { heading: 'Phone Number', cell },
-  /** Any but USER, ADMIN and BUSINESS_USER becomes USER. */
+  /** Any other text than USER, ADMIN and BUSINESS_USER becomes USER. */
   role: { heading: 'Role', cell },
   type: {
     heading: 'External',
     cell: z._default(z.enum(UserType.options, { error: unknownType }), 'INTERNAL'),
-    // The lesser rights until a word that is neither yes nor no has been decided on.
+    // The lesser rights, until somebody corrects a word that is neither yes nor no.
     read: (text: string) => externalType(text) ?? 'EXTERNAL',
   },
   location: { heading: 'Location', cell },
@@ -52,7 +52,7 @@ export const ImportResult = z.object({
   skipped: z.array(
     z.object({
       email: z.string(),
-      /** An archived user is not made active by an import. */
+      /** An import does not reactivate archived users. */
       reason: z.enum(['EXISTS', 'ARCHIVED']),
     }),
   ),

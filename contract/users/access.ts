@@ -1,4 +1,4 @@
 import { personWith } from '#contract/kit/access.ts'
 
-/** Who may make the calls about the people of an organisation. It stands apart from their schemas, which the menu does not load. */
+/** Access to the administration of users, apart from the schemas, which the menu does not load. */
 export const usersAccess = personWith('user-admin')

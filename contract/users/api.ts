@@ -47,15 +47,15 @@ export const usersApi = defineApi({
       'The people who can be chosen, found by parts of name, department and address; the first 50, best first. External people find only those they work with.',
     query: z.object({
       searchString: z.optional(text()),
-      /** Only those whom an incident can target: no business users. */
+      /** Only possible targets of incidents: excludes business users. */
       isTargetable: z._default(truth, false),
-      /** Whether people from outside are among the answers. */
+      /** False excludes external people. */
       withExternals: z._default(truth, true),
     }),
     limit: 'by query',
     reply: z.object({
       users: z.array(NamedPerson),
-      /** Whether anybody from outside can be chosen at all. */
+      /** True when the organisation has external people to choose. */
       hasExternals: z.boolean(),
     }),
   },

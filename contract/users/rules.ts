@@ -39,7 +39,10 @@ export const ROLES: { readonly [R in UserRole]: Role } = {
   },
 }
 
-/** Roles that forms and imports offer; a playbook manager keeps the role but is not made by a form (decisions §2). */
+/**
+ * Roles that forms and imports offer. Forms keep the role of a playbook manager but do not assign it
+ * (decisions §2).
+ */
 export const OFFERED_ROLES = ['USER', 'ADMIN', 'BUSINESS_USER'] as const satisfies readonly UserRole[]
 
 export const roleOption = (role: UserRole): RoleOption => ({
@@ -48,7 +51,7 @@ export const roleOption = (role: UserRole): RoleOption => ({
   description: ROLES[role].description,
 })
 
-/** What a permission opens, for people who read the catalogue, and the toggle of the organisation that it also needs. */
+/** Description of each permission for the catalogue, and the organisation's toggle that it also needs. */
 export const PERMISSION_DETAILS: {
   readonly [P in Permission]: { readonly description: string; readonly needs: string | null }
 } = {
@@ -80,7 +83,7 @@ export const PERMISSION_DETAILS: {
 
 const grantedAs = (permission: Permission): Permission => (permission === 'sfs-2fa' ? 'sfs' : permission)
 
-/** The catalogue of roles, as the console shows it. */
+/** The catalogue of roles for the console. */
 export const roleCatalogue = () =>
   USER_ROLES.map((role) => ({
     role,
@@ -90,7 +93,7 @@ export const roleCatalogue = () =>
     permissionJsonNames: [...ROLES[role].permissions].sort(),
   }))
 
-/** The catalogue of permissions, as the console shows it. */
+/** The catalogue of permissions for the console. */
 export const permissionCatalogue = () =>
   PERMISSIONS.map((jsonName) => ({
     jsonName,
@@ -101,7 +104,7 @@ export const permissionCatalogue = () =>
   }))
 
 const EXTERNAL_PERMISSIONS: readonly Permission[] = ['chats', 'incidents-read-only']
-/** What an API key may do on behalf of its organisation (decisions §2). */
+/** Permissions of an API key (decisions §2). */
 const KEY_PERMISSIONS: readonly Permission[] = [
   'dashboard',
   'incidents-full-access',
@@ -124,7 +127,7 @@ function toggled(permissions: readonly Permission[], config: Toggles, hasChildre
     .sort()
 }
 
-/** What a person may do: the role's permissions, less what the organisation's toggles take away (decisions §2). */
+/** Permissions of a person: those of the role, except those that the organisation's toggles remove (decisions §2). */
 export function permissionsOf(
   user: { role: UserRole; type: UserType },
   config: Toggles,
@@ -134,7 +137,6 @@ export function permissionsOf(
   return toggled(granted, config, hasChildren)
 }
 
-/** What an API key may do. */
 export const permissionsOfKey = (config: Toggles): Permission[] => toggled(KEY_PERMISSIONS, config, false)
 
 export const USER_STATUSES = [
@@ -157,37 +159,37 @@ export function userStatus(
 }
 
 const STANDARD_NAME = /^[\p{L}\p{M} .]+$/u
-/** Hyphens and apostrophes are taken only where the organisation says so (decisions §5). */
+/** Hyphens and apostrophes are allowed by configuration only (decisions §5). */
 export const nameProblem = (name: string, characters: string): string | undefined =>
   characters === 'EXTENDED' || STANDARD_NAME.test(name) ? undefined : INVALID_NAME
 
 export const userCan = {
-  /** Edit is offered only for active users (administration §2.1). */
+  /** Only active users can be edited (administration §2.1). */
   edit: (user: Pick<User, 'active'>) => user.active,
-  /** An administrator cannot archive themselves. */
+  /** Administrators cannot archive themselves. */
   deactivate: (user: Pick<User, 'active' | 'uuid'>, me: { uuid: string } | null) =>
     user.active && user.uuid !== me?.uuid,
-  /** Several are invited at once only before they have a password: a second invitation would puzzle everybody else. */
+  /** Bulk invitations are for people without a password only: a second invitation would confuse everybody else. */
   invite: (user: Pick<User, 'active' | 'hasPasswordSet' | 'lastLoginTimestamp'>) =>
     user.active && !user.hasPasswordSet && !user.lastLoginTimestamp,
-  /** What external people may do does not depend on a role. */
+  /** Rights of external people do not depend on a role. */
   changeRole: (user: Pick<User, 'active' | 'type'>) => user.active && user.type === 'INTERNAL',
   reactivate: (user: Pick<User, 'active'>) => !user.active,
   /** One's own devices are signed out in the account. */
   endSessions: (user: Pick<User, 'active' | 'uuid'>, me: { uuid: string } | null) =>
     user.active && user.uuid !== me?.uuid,
-  /** Links and the way back in are for who can sign in. */
+  /** Links and recovery are for people who can sign in. */
   help: (user: Pick<User, 'active'>) => user.active,
 }
 
-/** People who can be chosen in pickers (foundation §6): active, reachable, and not a screen on a wall. */
+/** People whom pickers offer (foundation §6): active, not banned, and no wall screen. */
 export const isSelectable = (user: {
   active: boolean
   banned: boolean
   dashboard_user: boolean
   email: string
 }): boolean => user.active && !user.banned && !user.dashboard_user && user.email !== ''
-/** Targeted-user lists hold only active non-business users (operations §6). */
+/** Possible targets of an incident: active non-business users (operations §6). */
 export const isTargetable = (user: {
   active: boolean
   banned: boolean
@@ -197,8 +199,8 @@ export const isTargetable = (user: {
 }): boolean => isSelectable(user) && user.role !== 'BUSINESS_USER'
 
 /**
- * The type that a cell below External names (administration §5), null for a word that is neither yes nor no: guessing
- * could give an outside person the rights of a colleague.
+ * The type in a cell below External (administration §5); null for a word that is neither yes nor no, because
+ * a guess could give an external person the rights of a colleague.
  */
 export function externalType(written: string): UserType | null {
   if (/^(yes|y|true|t)$/i.test(written.trim())) return 'EXTERNAL'

@@ -1,2 +1,2 @@
-/** What a session does not have yet when a call needs a verification: the code of that refusal. */
+/** Code of refusals that require a verification of the session first. */
 export const VERIFICATION_REQUIRED = 'verification_required'

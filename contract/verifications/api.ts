@@ -7,7 +7,7 @@ import { Enrolment } from '#contract/sessions/schema.ts'
 
 import { RecoveryCodes, Verification, VerificationCode, VerificationState, Verified } from './schema.ts'
 
-/** The second factor in the middle of a session (foundation §4 "Two-factor verification", operations §7). */
+/** Verification of a running session by second factor (foundation §4 "Two-factor verification", operations §7). */
 export const verificationsApi = defineApi({
   state: {
     method: 'GET',

@@ -7,34 +7,34 @@ export const CODE_INCORRECT = 'The code entered was incorrect.'
 /** Minutes that a verification lasts (decisions §5). */
 export const VERIFICATION_MINUTES = 15
 
-/** How the signed-in person verifies the session, and whether they did so recently. */
+/** The session's second factor, and its state of verification. */
 export const Verification = z.extend(CodeExpiry, {
-  /** An authenticator code where one is enrolled or has to be, otherwise an emailed code. */
+  /** An authenticator code where an app is enrolled or required, otherwise an emailed code. */
   secondFactorType: SecondFactorType,
-  /** Whether an authenticator app is enrolled; always true for emailed codes. */
+  /** True when an authenticator app is enrolled; always true for emailed codes. */
   initialized: z.boolean(),
-  /** Until when this session counts as verified; null when it does not. */
+  /** End of the session's verification; null for an unverified session. */
   verifiedUntil: z.nullable(timestamp),
 })
 export type Verification = z.infer<typeof Verification>
 
 export const VerificationState = z.extend(Verification, {
-  /** Recovery codes that were not used yet; 0 where no authenticator app is enrolled. */
+  /** Unused recovery codes; 0 without an authenticator app. */
   recoveryCodesLeft: z.int(),
 })
 export type VerificationState = z.infer<typeof VerificationState>
 
 export const VerificationCode = z.object({
   confirmationCode,
-  /** The session's own: its tokens are then replaced, and the ones before are refused. */
+  /** The session's refresh token. With it the session gets new tokens, and the old ones are refused. */
   refreshToken: z.optional(z.string().check(z.maxLength(500))),
 })
 
 export const Verified = z.object({
   verifiedUntil: timestamp,
-  /** Only where an authenticator app was enrolled by this. */
+  /** Present only when this call enrolled an authenticator app. */
   recoveryCodes: z.optional(z.array(z.string())),
-  /** New tokens of the session, where its refresh token was sent. */
+  /** New tokens of the session, if its refresh token was sent. */
   tokens: z.optional(RefreshedTokens),
 })
 export type Verified = z.infer<typeof Verified>

@@ -47,7 +47,7 @@ export const welcomeApi = defineApi({
 })
 
 const path = '/enterprise/:id/welcomePackage'
-/** The welcome packages of all organisations, for the provider's staff (administration §7.6). */
+/** Welcome packages of all organisations, for the provider's staff (administration §7.6). */
 export const managementWelcomeApi = defineApi({
   get: {
     method: 'GET',
@@ -64,7 +64,7 @@ export const managementWelcomeApi = defineApi({
     summary: "Mails the welcome package's link to the organisation's administrator, also again.",
     params: ById,
     query: z.object({
-      /** Where the console is that asks: the link leads there. */
+      /** Address of the requesting console, to which the link leads. */
       feUrl: text(),
     }),
     reply: WelcomeInvitation,

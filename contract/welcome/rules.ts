@@ -12,7 +12,7 @@ import {
   type WelcomeStatus,
 } from './schema.ts'
 
-/** Departments to choose from; any other can be typed. */
+/** Suggested departments; any other can be typed. */
 export const DEPARTMENTS = [
   'Communications',
   'Executive',
@@ -25,7 +25,7 @@ export const DEPARTMENTS = [
   'Risk and Compliance',
   'Security',
 ] as const
-/** War rooms and folders that a package begins with (decisions §5). */
+/** Initial war rooms and folders of a package (decisions §5). */
 export const DEFAULT_WAR_ROOMS = [
   'Executive Team',
   'Technical Team',
@@ -42,9 +42,9 @@ export const DEFAULT_FOLDERS = [
   { name: 'Evidence', adminOnly: true },
 ] as const
 
-/** Names are one in any case and with any space around them. */
+/** Names are compared regardless of case and surrounding space. */
 const keyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
-/** The positions of names that stand in the list before. */
+/** Positions of names that repeat an earlier one. */
 export function repeatedNames(names: readonly string[]): number[] {
   const known = new Set<string>()
   return names.flatMap((name, n) => {
@@ -56,7 +56,7 @@ export function repeatedNames(names: readonly string[]): number[] {
   })
 }
 
-/** What is wrong with a package, with the field where it is. */
+/** A problem of a package, with its field. */
 export interface PackageProblem {
   readonly code: WelcomeErrorCode | 'invalid'
   readonly message: string
@@ -68,7 +68,7 @@ interface Package {
   readonly fileFolders: readonly { readonly name: string }[]
 }
 
-/** What is wrong with the war rooms: a missing title, nobody in it, a title that stands there already. */
+/** Problems of war rooms: a missing title, no members, a repeated title. */
 export function warRoomProblems(rooms: Package['warRooms']): PackageProblem[] {
   const problem = (path: string, message: string): PackageProblem => ({
     code: 'INVALID_WAR_ROOMS',
@@ -110,7 +110,7 @@ function userProblems(
 }
 
 /**
- * What is wrong with a package as a whole; a schema checks its fields.
+ * Problems of a package as a whole; a schema checks its fields.
  * @param given without the main administrator among the users
  */
 export function packageProblems(
@@ -135,7 +135,10 @@ export function packageProblems(
   ]
 }
 
-/** Whether the wizard can be changed (administration §4). A failed population is for the provider to resolve. */
+/**
+ * True while the wizard can change the package (administration §4). Only the provider can resolve a failed
+ * population.
+ */
 export const isOpen = (status: WelcomeStatus): boolean => status === 'CREATED' || status === 'SAVED'
 
 interface Invited {
@@ -143,25 +146,25 @@ interface Invited {
   readonly sentTimestamp: string | null
 }
 export const invitationCan = {
-  /** Also again, until it is submitted. */
+  /** Repeatable until the package is submitted. */
   send: ({ status }: Pick<Invited, 'status'>): boolean => status === null || isOpen(status),
   withdraw: ({ status, sentTimestamp }: Invited): boolean =>
     sentTimestamp !== null && status !== null && isOpen(status),
   retry: ({ status }: Pick<Invited, 'status'>): boolean => status === 'ERROR',
 }
 
-/** How far the invitation of an organisation is. A withdrawn link leaves a package without a moment of sending. */
+/** State of an organisation's invitation. Withdrawing a link clears the time of sending. */
 export function invitationState({ status, sentTimestamp }: Invited): InvitationState {
   if (status === null) return 'NOT_SENT'
   return isOpen(status) && sentTimestamp === null ? 'WITHDRAWN' : status
 }
 
-/** The contents of a welcome link: which package, and the service that holds it. */
+/** Content of a welcome link: id of the package, and address of its API. */
 export interface WelcomeToken {
   readonly uid: string
   readonly apiAddress: string
 }
-/** Reads the token of a welcome link; null for any other text. */
+/** Parses the token of a welcome link; null for any other text. */
 export function readWelcomeToken(token: string): WelcomeToken | null {
   try {
     const read: unknown = JSON.parse(atob(token))

@@ -6,11 +6,10 @@ import { NewUser, RoleOption, UserFields } from '#contract/users/schema.ts'
 /** War rooms and file folders of one package (decisions §3). */
 export const WAR_ROOMS_MAX = 20
 export const FOLDERS_MAX = 20
-/** War rooms that an organisation usually needs (administration §9). */
+/** Recommended minimum and maximum of war rooms (administration §9). */
 export const WAR_ROOMS_RECOMMENDED = [5, 10] as const
 /** Users of one package, where the organisation's own maximum is higher. */
 export const PACKAGE_USERS_MAX = 5_000
-/** Members of one war room. */
 const ROOM_MEMBERS_MAX = PACKAGE_USERS_MAX + 1
 
 export const PACKAGE_NOT_FOUND = 'This Welcome Package does not exist, or has already been submitted.'
@@ -25,7 +24,7 @@ export const FOLDER_NAME_TAKEN = 'A folder with this name already exists.'
 export const CHANGED_ELSEWHERE =
   'This Welcome Package was changed in another browser meanwhile. Your changes were not saved.'
 
-/** Why a package is refused or was not completed (administration §8). */
+/** Why a package was refused or not completed (administration §8). */
 export const WelcomeErrorCode = z.enum([
   'NOT_FOUND',
   'TOO_MANY_USERS',
@@ -34,7 +33,7 @@ export const WelcomeErrorCode = z.enum([
 ])
 export type WelcomeErrorCode = z.infer<typeof WelcomeErrorCode>
 
-/** What an organisation's package is up to (administration §4). */
+/** States of a package (administration §4). */
 export const WELCOME_STATUSES = [
   'NOT_APPLICABLE',
   'CREATED',
@@ -46,43 +45,43 @@ export const WELCOME_STATUSES = [
 export const WelcomeStatus = z.enum(WELCOME_STATUSES)
 export type WelcomeStatus = z.infer<typeof WelcomeStatus>
 
-/** How far the invitation of an organisation is, as its list shows and filters it. */
+/** State of an organisation's invitation, for its list and filter. */
 export const InvitationState = z.enum(['NOT_SENT', 'WITHDRAWN', ...WELCOME_STATUSES])
 export type InvitationState = z.infer<typeof InvitationState>
 
-/** A user of a package as it is saved. The main administrator is an account already. */
+/** A stored user of a package. The main administrator already has an account. */
 export const PackageUser = z.extend(UserFields, { email: z.string(), isMainAdminUser: z.boolean() })
 export type PackageUser = z.infer<typeof PackageUser>
 
-/** A war room to be made. */
+/** A war room to create. */
 export const WarRoom = z.object({
   name: text(),
-  /** The first one administers the room. */
+  /** The first one becomes the room's administrator. */
   usersEmails: listOf(email, ROOM_MEMBERS_MAX),
-  /** Whether its people become a user group too. */
+  /** Creates a user group of the members as well. */
   isGroup: z._default(z.boolean(), false),
 })
 export type WarRoom = z.infer<typeof WarRoom>
 
-/** A folder to be made. */
+/** A folder to create. */
 export const FileFolder = z.object({
   name: requiredText(FOLDER_NAME_REQUIRED),
-  /** Whether only administrators see it. */
+  /** Visible to administrators only. */
   adminOnly: z._default(z.boolean(), false),
 })
 export type FileFolder = z.infer<typeof FileFolder>
 
-/** One user as the wizard sends them. */
+/** A user as sent by the wizard. */
 export const PackageUserInput = z.extend(z.omit(NewUser, { sendWelcomeSetPasswordEmail: true }), {
   isMainAdminUser: z._default(z.boolean(), false),
 })
 export type PackageUserInput = z.infer<typeof PackageUserInput>
 
-/** The state of a package, for the holder of its link (administration §3). */
+/** A package for the holder of its link (administration §3). */
 export const WelcomePackage = z.object({
   uid: z.string(),
   status: WelcomeStatus,
-  /** How many users it can hold beside the main administrator. */
+  /** Number of users besides the main administrator. */
   maxUsers: z.int(),
   lastUpdateTimestamp: timestamp,
   mainAdminUser: PackageUser,
@@ -92,30 +91,30 @@ export const WelcomePackage = z.object({
   users: z.array(PackageUser),
   warRooms: z.array(z.object({ name: z.string(), usersEmails: z.array(z.string()), isGroup: z.boolean() })),
   fileFolders: z.array(z.object({ name: z.string(), adminOnly: z.boolean() })),
-  /** The browser that saved last. */
+  /** Browser of the last save. */
   lastUpdateBrowserData: z.nullable(z.string()),
   errorCode: z.nullable(WelcomeErrorCode),
-  /** The roles that a user can have. */
+  /** Roles that can be assigned. */
   userRoles: z.array(RoleOption),
-  /** Countries whose phone numbers are offered; the first is chosen. */
+  /** Countries offered for phone numbers; the first is the default. */
   phoneCountryCodes: z.readonly(z.array(z.string())),
-  /** Whether names may hold hyphens and apostrophes. */
+  /** Character set of names: with or without hyphens and apostrophes. */
   nameCharacters: z.string(),
-  /** Whether war rooms can become groups too. */
+  /** True when war rooms can become groups as well. */
   groupsEnabled: z.boolean(),
-  /** Who helps with the package. */
+  /** Support for the package. */
   supportEmail: z.string(),
 })
 export type WelcomePackage = z.infer<typeof WelcomePackage>
 
 /**
- * The body of a save. Everything else of the state may be sent and is the server's to know: who the main administrator
- * is, for which organisation, and how many users there may be.
+ * The body of a save. Other fields of the package, such as the main administrator and the maximum of users,
+ * may be sent but are ignored.
  */
 export const WelcomeChanges = z.object({
-  /** `SUBMITTED` finishes the package; every other status saves it. */
+  /** `SUBMITTED` completes the package; any other status saves it. */
   status: z._default(WelcomeStatus, 'SAVED'),
-  /** Of the package that was read: one that was saved since then is not overwritten. */
+  /** Time of the save on which the changes are based; a stale one is refused. */
   lastUpdateTimestamp: timestamp,
   users: listOf(PackageUserInput, PACKAGE_USERS_MAX + 1, { tooMany: TOO_MANY_USERS }),
   warRooms: listOf(WarRoom, WAR_ROOMS_MAX),
@@ -124,17 +123,17 @@ export const WelcomeChanges = z.object({
 })
 export type WelcomeChanges = z.infer<typeof WelcomeChanges>
 
-/** The package of an organisation as the provider's staff see it. */
+/** A package as seen by the provider's staff. */
 export const WelcomeInvitation = z.object({
-  /** Null where none was sent yet. */
+  /** Null before it is first sent. */
   status: z.nullable(WelcomeStatus),
-  /** When the link was mailed last; null where it never was, or was withdrawn. */
+  /** Last time the link was mailed; null for never or a withdrawn one. */
   sentTimestamp: z.nullable(timestamp),
   sentTo: z.nullable(z.string()),
   expiresTimestamp: z.nullable(timestamp),
   lastUpdateTimestamp: z.nullable(timestamp),
   errorCode: z.nullable(WelcomeErrorCode),
-  /** What went wrong, for staff. */
+  /** Error message for staff. */
   failure: z.nullable(z.string()),
 })
 export type WelcomeInvitation = z.infer<typeof WelcomeInvitation>
