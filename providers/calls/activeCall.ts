@@ -21,12 +21,12 @@ import type { EngineState, RunningCall } from './engine.ts'
 import { ENGINES } from './engines.ts'
 import { tickEvery } from './ticker.ts'
 
-/** A connection that has not answered a sign for this long is dead, although it looks open. */
+/** Time without a response to heartbeats after which a connection is dead, although it looks open. */
 const SILENCE_MS = 5_000
-/** Credentials are renewed early enough to try again for as long as they have been valid. */
+/** Half of the credentials' validity, which leaves the other half for retries. */
 const RENEW_AFTER_MS = ENGINE_LIFE / 2
 const RENEW_AGAIN_MS = 60_000
-/** Signals that wait for the server. An engine that needs more begins anew anyway. */
+/** Signals queued for the server. An engine that needs more reconnects anyway. */
 const WAITING_MAX = 200
 
 type Signal = Extract<CallFrame, { type: 'call-signal' }>
@@ -43,7 +43,7 @@ const startingState = (): EngineState => {
   }
 }
 
-/** `failed`: the engine could not be loaded or begun. */
+/** `failed`: the engine could not be loaded or started. */
 export type CallEnd = 'over' | 'left-by-engine' | 'failed'
 interface Parts {
   readonly changed: () => void
@@ -53,8 +53,8 @@ interface Parts {
 }
 
 /**
- * The call that this page is in: its engine, its signs of life, and the signals between its participants. It stays while
- * the server is away, and comes back to the call where the server has taken the page for gone.
+ * The call of this page: its engine, its heartbeats, and the signals between its participants. It survives an
+ * outage of the server, and rejoins where the server has removed the page.
  */
 export class ActiveCall {
   state = startingState()
@@ -63,16 +63,16 @@ export class ActiveCall {
   joined: JoinedCall
   readonly #parts: Parts
   readonly #stops: (() => void)[] = []
-  /** Frames that came before the engine had loaded. */
+  /** Frames received before the engine loaded. */
   readonly #early: (Signal | Media)[] = []
   #waiting: CallMessage[] = []
   #announced: MediaState | null = null
   #answeredAt = 0
   #tickedAt = 0
-  /** Whether the chat has shown this call: what it knew before may be older than the call. */
+  /** True once the chat has shown this call: its earlier state may be older than the call. */
   #isKnown = false
   #isJoining = false
-  /** By the wall clock: others stand still while the device sleeps. */
+  /** In wall-clock time, because other clocks stop while the device sleeps. */
   #renewAt = Date.now() + RENEW_AFTER_MS
   #isClosed = false
 
@@ -82,7 +82,7 @@ export class ActiveCall {
     this.#parts = parts
   }
 
-  /** Begins. Reports by `changed` and `ended`, and never rejects. */
+  /** Starts the call. Reports by `changed` and `ended`, and never rejects. */
   async open(): Promise<void> {
     const { roomId } = this.joined
     live.isInCall = true
@@ -103,7 +103,7 @@ export class ActiveCall {
     }
   }
 
-  /** Ends it on this page. Tells nobody. */
+  /** Ends the call on this page, without telling the server. */
   close(): void {
     this.#isClosed = true
     live.isInCall = false
@@ -112,7 +112,7 @@ export class ActiveCall {
     this.running = null
   }
 
-  /** Tells the server that this page leaves; as well as possible while the page is being closed. */
+  /** Tells the server that this page leaves; best effort while the page is being closed. */
   async tellLeft(isClosing = false): Promise<void> {
     const { participantId, call: details } = this.joined
     const params = { id: details.callId, participantId }
@@ -125,7 +125,7 @@ export class ActiveCall {
         transport: (url, init) => fetch(url, { ...init, keepalive: true }),
       })
     } catch {
-      // Who gives no sign has left a few seconds later anyway.
+      // The missing heartbeats remove this participant within seconds anyway.
     }
   }
 
@@ -186,7 +186,7 @@ export class ActiveCall {
   #tick() {
     this.#parts.ticked()
     const now = performance.now()
-    // A page that was too busy to give signs has not read the answers either.
+    // A page too busy for heartbeats has not read the responses either.
     if (now - this.#tickedAt > 2 * SIGN_EVERY) this.#answeredAt = now
     this.#tickedAt = now
     if (!this.#sign()) this.#answeredAt = now
@@ -194,10 +194,10 @@ export class ActiveCall {
       this.#answeredAt = now
       live.reconnect()
     }
-    // Joining again under the same id answers fresh credentials and changes nothing else.
+    // Joining again with the same id only returns fresh credentials.
     if (Date.now() >= this.#renewAt) void this.#rejoin()
   }
-  /** The server learns first which page this is, then what waited for it. */
+  /** Sends a heartbeat first, then the queued messages. */
   #connected() {
     if (live.status() !== 'open') return this.#parts.changed()
     this.#answeredAt = performance.now()
@@ -227,7 +227,7 @@ export class ActiveCall {
       this.running?.renew(joined.engine)
       this.#take(joined.call)
     } catch (error) {
-      // Without an answer the next sign asks again.
+      // Without a response the next heartbeat tries again.
       if (!this.#isClosed && [403, 404, 409].includes(statusOf(error) ?? 0)) this.#parts.ended('over')
     } finally {
       this.#isJoining = false
@@ -243,7 +243,7 @@ export class ActiveCall {
       this.#isKnown = true
       this.#take(room.callDetails)
     } else if (room === null) this.#parts.ended('over')
-    // The server may have lost all pages at once: then this one resumes the call.
+    // The server may have lost all pages at once; this page then resumes the call.
     else if (this.#isKnown) void this.#rejoin()
   }
   #take(details: CallDetails) {
@@ -253,7 +253,7 @@ export class ActiveCall {
   }
 }
 
-/** Calls `changed` when this device may have another way to the network, until the answer is called. */
+/** Calls `changed` when the device's network may have changed. Returns a function that unsubscribes. */
 function watchNetworkPath(changed: () => void): () => void {
   const { connection } = navigator as { connection?: EventTarget }
   connection?.addEventListener('change', changed)

@@ -14,16 +14,16 @@ import type { CallStatus, Devices, EngineState, RunningCall } from './engine.ts'
 import { type CallElsewhere, OtherTabs } from './otherTabs.ts'
 import { isCallSupported, UNSUPPORTED } from './support.ts'
 
-/** How much room the call's window takes. */
+/** Size of the call's window. */
 export type CallView = 'docked' | 'side' | 'full' | 'minimised'
 
-/** The call that this page is in. */
+/** The call of this page. */
 export interface MyCall {
   readonly callId: string
   readonly roomId: string
   readonly messageId: string
   readonly title: string
-  /** Nine digits: also the PIN of those who dial in. */
+  /** Nine digits, also the PIN for joining by telephone. */
   readonly meetingId: string
   readonly participantId: string
   readonly startedAt: string
@@ -35,12 +35,12 @@ export interface MyCall {
   readonly running: RunningCall | null
 }
 /**
- * What has to be confirmed first. `start` and `join`: this person is in another call, in this tab or another, and would
- * leave it; `move`: the call is open in another tab, and would go on in this one.
+ * A call to confirm. `start` and `join`: the person would leave another call, in this tab or another; `move`:
+ * the call would move here from another tab.
  */
 export interface WantedCall {
   readonly kind: 'start' | 'join' | 'move'
-  /** Of the call that would be left. */
+  /** Title of the call that would be left. */
   readonly title: string
   confirm(): void
   cancel(): void
@@ -50,20 +50,23 @@ export interface EndedCall {
   readonly callId: string
   readonly roomId: string
   readonly title: string
-  /** `left`: by this person; `over`: for everybody, or this person may no longer be in it; `failed`: it could not begin. */
+  /**
+   * `left`: by this person; `over`: for everybody, or the person has lost access; `failed`: the call could
+   * not start.
+   */
   readonly why: 'left' | 'over' | 'failed'
 }
 interface Rejoin {
   readonly title: string
-  /** How this page lost the call. */
+  /** Why this page lost the call. */
   readonly why: 'offline' | 'reload'
   join(): void
   dismiss(): void
 }
 
-/** Where the tab keeps which call it is in, over a reload. */
+/** Storage key of the tab's call, for a reload. */
 const STORED = 'muster.call'
-/** CSS pixels of a window in which a page and a call stand beside each other. */
+/** Window width in CSS pixels from which page and call fit side by side. */
 const ROOM_BESIDE = 1_200
 const NO_RINGS: readonly IncomingCall[] = []
 
@@ -78,7 +81,7 @@ export class Calls {
   #rejoin: Rejoin | null = null
   #unwatchRejoin = () => {}
   #ended: EndedCall | null = null
-  /** A call that this page lost: it may go on. */
+  /** A call that this page lost and that may still be going on. */
   #lost: (CallElsewhere & Pick<Rejoin, 'why'>) | null = null
   #incoming: readonly IncomingCall[] = NO_RINGS
   #ringTimers = new Map<string, number>()
@@ -98,10 +101,10 @@ export class Calls {
   readonly wanted = (): WantedCall | null => this.#wanted
   readonly rejoin = (): Rejoin | null => this.#rejoin
   readonly ended = (): EndedCall | null => this.#ended
-  /** The calls that ring for this person, the last one first. */
+  /** The calls that ring for this person, newest first. */
   readonly incoming = (): readonly IncomingCall[] => this.#incoming
 
-  /** Takes part in calls until the answer is called. */
+  /** Subscribes to calls. Returns a function that unsubscribes. */
   follow(): () => void {
     const offline = () => this.#wentOffline()
     const online = () => void this.#lookForLost()
@@ -128,9 +131,9 @@ export class Calls {
   }
 
   /**
-   * Starts a call in a room, or joins the call that the room has already. Asks first when this person is in another call: see
-   * `wanted`.
-   * @throws HttpProblem where it is refused, or this browser cannot
+   * Starts a call in a room, or joins its ongoing one. Requires a confirmation while this person is in
+   * another call: see `wanted`.
+   * @throws HttpProblem for a refusal or an unsupported browser
    */
   async start(roomId: string, ringing: Ringing = { who: 'NOBODY' }): Promise<void> {
     await this.#enter('start', roomId, (participantId) =>
@@ -138,9 +141,9 @@ export class Calls {
     )
   }
   /**
-   * Calls everybody of an incident into the call of its breakout room, which is made where there is none. Asks first when
-   * this person is in another call.
-   * @throws HttpProblem where it is refused, or this browser cannot
+   * Rings all targets of an incident from the call in its breakout room, which is created if missing.
+   * Requires a confirmation while this person is in another call.
+   * @throws HttpProblem for a refusal or an unsupported browser
    */
   async startInIncident(id: string, roomId: string | null): Promise<void> {
     if (roomId !== null && this.#mine?.roomId === roomId) await this.ring({ who: 'INCIDENT' })
@@ -149,8 +152,8 @@ export class Calls {
     )
   }
   /**
-   * Joins a call that goes on. Asks first when this person is in another call.
-   * @throws HttpProblem where it is refused, or this browser cannot
+   * Joins an ongoing call. Requires a confirmation while this person is in another call.
+   * @throws HttpProblem for a refusal or an unsupported browser
    */
   async join({ callId, roomId }: { readonly callId: string; readonly roomId: string }): Promise<void> {
     await this.#enter('join', roomId, (participantId) =>
@@ -162,17 +165,17 @@ export class Calls {
     if (this.#active) await this.#leaveHere('left')
     else await this.#tabs.leave()
   }
-  /** Ends a call for everybody: managers of the room. */
+  /** Ends a call for everybody. Only managers of the room may do so. */
   async end(callId: string): Promise<void> {
     await call(callsApi.end, { params: { id: callId } })
     if (this.#mine?.callId === callId) this.#close('over')
   }
-  /** Rings members who are not in this page's call. Returns how many are rung. */
+  /** Rings members who are not in this page's call. Returns the number of people rung. */
   async ring(ringing: Ringing): Promise<number> {
     if (!this.#mine) return 0
     return (await call(callsApi.ring, { params: { id: this.#mine.callId }, body: ringing })).rung
   }
-  /** Declines a call that rings, on all pages of this person. */
+  /** Declines an incoming call on all pages of this person. */
   async decline(callId: string): Promise<void> {
     this.#stopRinging(callId)
     await call(callsApi.decline, { params: { id: callId } })
@@ -186,7 +189,7 @@ export class Calls {
     }
     this.#changed()
   }
-  /** Minimises the window, or shows it in its former size. */
+  /** Minimises the window, or restores its size. */
   toggleWindow(): void {
     this.show(this.#view === 'minimised' ? this.#shownView : 'minimised')
   }
@@ -199,12 +202,11 @@ export class Calls {
   async setScreen(isOn: boolean): Promise<void> {
     await this.#active?.running?.setScreen(isOn)
   }
-  /** Uses these devices from now on, in later calls too. */
+  /** Uses these devices from now on, also in later calls. */
   async setDevices(devices: Devices): Promise<void> {
     keepCallChoices({ devices })
     await this.#active?.running?.useDevices(devices)
   }
-  /** Forgets that a call has ended. */
   dismissEnded(): void {
     this.#ended = null
     this.#emit()
@@ -226,7 +228,7 @@ export class Calls {
       this.#isEntering = false
     }
   }
-  /** Asks where this person is in a call already. */
+  /** Requests a confirmation if this person is in another call. */
   #mayLeaveOther(kind: 'start' | 'join', roomId: string | null): Promise<boolean> {
     const other = this.#mine ?? this.elsewhere()
     if (!other) return Promise.resolve(true)
@@ -288,7 +290,7 @@ export class Calls {
     this.#tabs.say()
   }
 
-  /** Going offline leaves (foundation §4 "Offline"). */
+  /** Going offline leaves the call (foundation §4 "Offline"). */
   #wentOffline() {
     if (!this.#mine) return
     const lost = placeOf(this.#mine)
@@ -317,7 +319,7 @@ export class Calls {
       if (ended_at === null) this.#offer(lost)
       else this.#forgetLost()
     } catch (error) {
-      // Asked again with the next connection.
+      // The next connection tries again.
       if (error instanceof HttpProblem && error.status >= 400 && error.status < 500) this.#forgetLost()
     }
   }
@@ -396,7 +398,7 @@ export class Calls {
       const { callId, messageId, meetingId, started_at: startedAt, participants } = details
       const { roomId, title, participantId, engine } = joined
       const isAlone = participants.every((one) => one.participantId === participantId)
-      // Others are still heard while the server is away.
+      // Others may still be heard during an outage of the server.
       const status = isAlone && live.status() === 'down' ? 'disconnected' : state.status
       this.#mine = {
         callId,
@@ -427,12 +429,12 @@ export class Calls {
   }
 }
 
-/** Calls start in the chat, whose composer is in the corner: where there is room, the window stands beside the page. */
+/** Calls start in the chat, whose composer is in the corner, so a wide window shows the call beside the page. */
 const firstView = () => (window.innerWidth >= ROOM_BESIDE ? 'side' : 'docked')
 
 const placeOf = ({ callId, roomId, title }: MyCall): CallElsewhere => ({ callId, roomId, title })
 
-/** The call that this tab was in when it was loaded again. */
+/** The tab's call before a reload. */
 const reloaded = {
   read(): CallElsewhere | null {
     try {

@@ -1,45 +1,44 @@
 import type { CallEngine, CallParticipant, MediaState } from '#contract/calls/schema.ts'
 
-/** `disconnected` while the line is down and the engine tries again, and after leaving. */
+/** `disconnected` while the connection is down and the engine reconnects, and after leaving. */
 export type CallStatus = 'starting' | 'connected' | 'disconnected'
-/** How well another participant's sound and pictures arrive; null while nothing is known. */
+/** Quality of another participant's sound and picture; null while unknown. */
 export type Quality = 'good' | 'fair' | 'poor' | null
 
-/** A participant as their tile shows them. */
+/** A participant's tile. */
 export interface Tile {
   readonly participant: CallParticipant
   readonly isMe: boolean
-  /** Camera and sound; null while none arrives. */
+  /** Camera and sound; null while neither is received. */
   readonly camera: MediaStream | null
   /** The shared screen; null for none. */
   readonly screen: MediaStream | null
   readonly media: MediaState
   readonly isSpeaking: boolean
   readonly quality: Quality
-  /** Whether their line is up. */
   readonly isConnected: boolean
 }
 
-/** Which devices a page uses; null for the browser's own choice. */
+/** The devices of a page; null for the browser's default. */
 export interface Devices {
   readonly audioInput: string | null
   readonly audioOutput: string | null
   readonly videoInput: string | null
 }
 
-/** What a running call reports. */
+/** State of a running call. */
 export interface EngineState {
   readonly status: CallStatus
   readonly tiles: readonly Tile[]
-  /** What this page sends. */
+  /** The media that this page sends. */
   readonly media: MediaState
-  /** Pictures are not sent: too many people, or a line that carries sound alone. Null where they are. */
+  /** Why video is not sent: too many people, or too little bandwidth. Null while it is sent. */
   readonly videoPaused: 'people' | 'line' | null
-  /** A device that could not be used, to be said once. */
+  /** A problem with a device, to be shown once. */
   readonly problem: 'no-microphone' | 'no-camera' | 'not-allowed' | 'no-screen' | null
 }
 
-/** What an engine needs of the page around it. */
+/** The engine's interface to the page. */
 export interface EngineParts {
   readonly callId: string
   readonly participantId: string
@@ -52,29 +51,32 @@ export interface EngineParts {
   /** Tells all others what this page sends. */
   readonly announce: (media: MediaState) => void
   readonly onState: (state: EngineState) => void
-  /** The engine has ended the call by itself, such as Jitsi's own button. */
+  /** Called when the engine itself ends the call, such as by Jitsi's own button. */
   readonly onLeft: () => void
 }
 
-/** A call that is carried somehow. Made by `join` of its module, which loads when somebody joins. */
+/** A running call. `join` of the engine's module creates it; the module loads on demand. */
 export interface RunningCall {
-  /** Everybody in the call by the server's truth, whenever it changes. */
+  /** Receives the server's list of participants, after each change. */
   participants(list: readonly CallParticipant[]): void
-  /** A signal from another participant. */
+  /** Receives a signal from another participant. */
   receive(from: string, data: unknown): void
-  /** What another participant announced. */
+  /** Receives another participant's media state. */
   heard(participantId: string, media: MediaState): void
   setAudio(isOn: boolean): Promise<void>
   setVideo(isOn: boolean): Promise<void>
   setScreen(isOn: boolean): Promise<void>
   useDevices(devices: Devices): Promise<void>
-  /** Takes fresh credentials before its own expire (`ENGINE_LIFE`). */
+  /** Replaces credentials before they expire (`ENGINE_LIFE`). */
   renew(engine: CallEngine): void
-  /** The line may have changed: looks for a new way to everybody. */
+  /** Looks for new network paths after a change of network. */
   restart(): void
-  /** Ends everything; the engine reports nothing afterwards. */
+  /** Ends the call; the engine reports nothing afterwards. */
   close(): void
-  /** Where an engine draws the call itself (Jitsi): mounts it into the element, and answers how to take it away. */
+  /**
+   * Present for an engine that draws the call itself (Jitsi): mounts it into the element. Returns a function
+   * that unmounts it.
+   */
   readonly mount?: (element: HTMLElement) => () => void
 }
 export type JoinEngine = (parts: EngineParts) => Promise<RunningCall>

@@ -1,4 +1,4 @@
-/** How loud a stream's sound is. */
+/** Measures the loudness of a stream. */
 export interface LevelMeter {
   /** From 0 for silence to 1. */
   readonly level: () => number
@@ -6,7 +6,7 @@ export interface LevelMeter {
 }
 const SILENT: LevelMeter = { level: () => 0, close: () => undefined }
 
-/** Measures the sound of a stream without playing it. Browsers measure nothing before the page was clicked once. */
+/** Measures a stream's sound without playing it. Browsers measure nothing before the first click on the page. */
 export function levelMeter(stream: MediaStream): LevelMeter {
   if (typeof AudioContext === 'undefined' || stream.getAudioTracks().length === 0) return SILENT
   const audio = new AudioContext()

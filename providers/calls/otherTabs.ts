@@ -2,9 +2,9 @@ import { getSession } from '../session.ts'
 import { openChannel } from '../storage.ts'
 
 const CHANNEL = 'muster.calls'
-/** A tab that is in a call and says nothing for this long is gone. */
+/** Silence after which a tab in a call counts as closed. */
 const STALE_MS = 8_000
-/** Longest wait for another tab to leave. */
+/** Timeout for another tab to leave. */
 const LEAVE_MS = 3_000
 
 /** A call in another tab of this browser. */
@@ -22,14 +22,13 @@ interface Post {
     | { readonly type: 'leave' }
 }
 interface Parts {
-  /** The call of this tab. */
   readonly mine: () => CallElsewhere | null
-  /** Another tab takes the call over. */
+  /** Called when another tab takes over the call. */
   readonly leave: () => void
   readonly changed: () => void
 }
 
-/** What the tabs of one browser tell each other of their calls. */
+/** Messages between the browser's tabs about their calls. */
 export class OtherTabs {
   readonly #tab = crypto.getRandomValues(new Uint32Array(2)).join('-')
   readonly #calls = new Map<string, { readonly call: CallElsewhere; readonly timer: number }>()
@@ -42,7 +41,7 @@ export class OtherTabs {
     this.#parts = parts
   }
 
-  /** Takes part until the answer is called. */
+  /** Starts listening. Returns a function that stops. */
   start(): () => void {
     this.#channel = openChannel(CHANNEL)
     if (!this.#channel) return () => undefined
@@ -59,12 +58,12 @@ export class OtherTabs {
   /** The call of another tab; null for none. */
   readonly current = (): CallElsewhere | null => this.#current
 
-  /** Tells the other tabs which call this one is in. Repeated during the call, more often than every `STALE_MS`. */
+  /** Tells the other tabs about this one's call. Repeated during the call, more often than every `STALE_MS`. */
   say(): void {
     this.#post({ type: 'state', call: this.#parts.mine() })
   }
 
-  /** Lets the other tabs leave their calls, and waits until they have. */
+  /** Makes the other tabs leave their calls, and waits for it. */
   async leave(): Promise<void> {
     if (this.#current === null) return
     this.#post({ type: 'leave' })

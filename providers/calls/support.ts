@@ -1,6 +1,6 @@
-/** Said where a call cannot begin (foundation §8). */
+/** The message for a browser without calls (foundation §8). */
 export const UNSUPPORTED = 'This browser does not support calls.'
 
-/** Whether this browser carries calls. Pages on plain http, other than this machine's, have no devices either. */
+/** True for a browser that supports calls. On plain http, except on localhost, browsers offer no devices. */
 export const isCallSupported = (): boolean =>
   typeof RTCPeerConnection !== 'undefined' && navigator.mediaDevices !== undefined

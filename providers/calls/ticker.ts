@@ -1,6 +1,6 @@
 /**
- * Calls `tick` every `ms` milliseconds until the answer is called, in a hidden tab too: browsers let its own timers run
- * once in a minute only, and who gives no sign for six seconds has left the call.
+ * Calls `tick` every `ms` milliseconds, in a hidden tab too. Browsers slow a hidden page's timers to one a
+ * minute, but six seconds without a heartbeat end a call. Returns a function that stops.
  */
 export function tickEvery(ms: number, tick: () => void): () => void {
   if (typeof Worker === 'undefined') {

@@ -1,4 +1,7 @@
-/** Ticks as often as the first message says, in milliseconds: the timers of workers are not slowed down in hidden tabs. */
+/**
+ * Ticks at the interval of the first message, in milliseconds. Browsers do not slow down workers' timers in
+ * hidden tabs.
+ */
 self.addEventListener('message', ({ data }: MessageEvent<number>) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no target
   setInterval(() => self.postMessage(null), data)

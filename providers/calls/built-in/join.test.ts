@@ -6,7 +6,6 @@ import type { EngineState, RunningCall } from '../engine.ts'
 import { join } from './join.ts'
 import type { PeerSignal } from './peer.ts'
 
-/** A track of a device. */
 class FakeTrack extends EventTarget {
   readonly kind: string
   enabled = true
@@ -42,7 +41,7 @@ class FakeTransceiver {
     this.receiver = { track: new FakeTrack(kind) }
   }
 }
-/** A connection as far as the engine looks at it; `connections` has all of them. */
+/** The part of a connection that the engine uses; `connections` holds all of them. */
 class FakeConnection extends EventTarget {
   connectionState = 'new'
   signalingState = 'stable'
@@ -88,7 +87,7 @@ class FakeConnection extends EventTarget {
     this.connectionState = state
     this.dispatchEvent(new Event('connectionstatechange'))
   }
-  /** What this page sends: sound, camera, screen. */
+  /** The tracks that this page sends: sound, camera, screen. */
   get sent(): (string | null)[] {
     return this.#transceivers.map(({ sender }) => sender.track?.kind ?? null)
   }
@@ -103,7 +102,7 @@ const someone = (n: number): CallParticipant => ({
   avatar: null,
   joined_at: '2026-01-01T10:00:00.000Z',
 })
-/** This page and those who came before it. */
+/** This page and earlier participants. */
 const withPeople = (count: number) => [
   ...Array.from({ length: count - 1 }, (_, n) => someone(n + 1)),
   someone(0),
@@ -115,7 +114,7 @@ const signals: { to: string; signal: PeerSignal }[] = []
 const announced: object[] = []
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
-/** The page is in a call with its microphone and its camera on. */
+/** Joins a call with microphone and camera on. */
 async function inCall(people: number) {
   call = await join({
     callId: 'c',
@@ -132,7 +131,7 @@ async function inCall(people: number) {
   call.participants(withPeople(people))
   await settled()
 }
-/** Everybody answers the last offer of this page, and their lines come up. */
+/** Answers the last offer of this page for all peers and connects them. */
 async function answered() {
   for (const { to, signal } of signals.splice(0))
     if (signal.offer)
@@ -180,7 +179,7 @@ test('six people send sound and pictures, twelve sound alone, and pictures retur
   await answered()
   expect(open().map(({ sent }) => sent)).toEqual(Array.from({ length: 11 }, () => ['audio', null, null]))
   expect(state.videoPaused).toBe('people')
-  // The camera of this page stays on, and the others learn that no picture comes.
+  // The camera of this page stays on, but the others learn that it sends no picture.
   expect(state.media.video).toBe(true)
   expect(announced.at(-1)).toEqual({ audio: true, video: false, screen: false })
 

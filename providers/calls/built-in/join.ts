@@ -17,21 +17,21 @@ import { OwnMedia, type Source } from './ownMedia.ts'
 import { Peer, type PeerSignal } from './peer.ts'
 
 const SPEECH_EVERY_MS = 250
-/** Turns of `SPEECH_EVERY_MS`. */
+/** In multiples of `SPEECH_EVERY_MS`. */
 const TICK = 4
 const MEASURE = 8
-/** Somebody who pauses for breath still speaks. */
+/** Bridges pauses for breath. */
 const SPEECH_HOLD_MS = 800
 const OWN_SPEECH = 0.03
-/** The first line may take this long before its absence is called a loss. */
+/** Time until a missing first connection counts as lost. */
 const STARTING_MS = 15_000
-/** Somebody may be heard before the server's list names them, but not for longer than this. */
+/** Time for which a participant may be connected before the server's list contains them. */
 const UNLISTED_MS = 10_000
 const PICTURES: readonly Source[] = ['video', 'screen']
 
 /**
- * A call in the product's own room: a line from each participant to each other one (decision 046). Who comes later calls
- * those before.
+ * A built-in call: a connection between each two participants (decision 046). The later one of two calls the
+ * earlier one.
  */
 class Mesh implements RunningCall {
   readonly #parts: EngineParts
@@ -45,7 +45,7 @@ class Mesh implements RunningCall {
   #me: CallParticipant | null = null
   #output: string | null
   #problem: EngineState['problem'] = null
-  /** What was reported last. */
+  /** Last reported state. */
   #reported: EngineState | null = null
   #turn = 0
   #wasConnected = false
@@ -64,7 +64,7 @@ class Mesh implements RunningCall {
       },
     })
     this.#timer = window.setInterval(() => this.#look(), SPEECH_EVERY_MS)
-    // Others are heard before this page's own devices are allowed.
+    // Others are heard before the browser allows this page's own devices.
     if (parts.media.audio) void this.#own.set('audio', true)
     if (parts.media.video) void this.#own.set('video', true)
     this.#report()
@@ -119,7 +119,7 @@ class Mesh implements RunningCall {
     this.#own.close()
   }
 
-  /** Has a line to somebody in the list; who comes later makes it. */
+  /** Ensures a connection to a participant. The later one of two starts it. */
   #meet(id: string, isBeforeMe: boolean, isAnew: boolean) {
     const known = this.#peers.get(id)
     const peer = known ?? this.#add(id)
@@ -160,7 +160,7 @@ class Mesh implements RunningCall {
     this.#parts.announce(this.#sent())
   }
   #canShow = (): boolean => callCan.showVideo(this.#list.length)
-  /** What arrives at the others. */
+  /** The media that the others receive. */
   #sent(): MediaState {
     const { audio, video, screen } = this.#own.isOn
     const canShow = this.#canShow()
@@ -181,7 +181,7 @@ class Mesh implements RunningCall {
     if (this.#turn % MEASURE === 0) for (const peer of this.#peers.values()) void peer.measure()
     if (isNews || this.#turn % MEASURE === 0) this.#report()
   }
-  /** Notes who speaks. Returns whether that is news. */
+  /** Records speech. Returns true when that changes the state. */
   #hears(id: string, isLoud: boolean, now: number): boolean {
     const was = this.#speaks(id, now - SPEECH_EVERY_MS)
     if (isLoud) this.#spokeAt.set(id, now)
@@ -195,7 +195,7 @@ class Mesh implements RunningCall {
     queueMicrotask(() => {
       this.#willReport = false
       if (this.#isClosed) return
-      // Screens draw only what is another object than before.
+      // Keeps the identity of unchanged parts, so that screens do not render them again.
       this.#reported = replaceEqualDeep(this.#reported, this.#state())
       this.#parts.onState(this.#reported)
     })
@@ -263,5 +263,5 @@ class Mesh implements RunningCall {
 const iceServersOf = (engine: CallEngine): readonly IceServer[] =>
   engine.kind === 'built-in' ? engine.iceServers : []
 
-/** Joins a call in the product's own room. */
+/** Joins a built-in call. */
 export const join: JoinEngine = async (parts) => new Mesh(parts)

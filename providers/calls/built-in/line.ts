@@ -1,23 +1,23 @@
 import type { Quality } from '../engine.ts'
 
-/** What was measured of the line to one participant since the last time. */
+/** Measurements of the connection to one participant since the previous sample. */
 export interface LineSample {
-  /** Share of this page's packets that did not arrive there, from 0 to 1; null where nothing is known. */
+  /** Share of sent packets that were lost, from 0 to 1; null while unknown. */
   readonly lossOut: number | null
-  /** Share of their packets that did not arrive here. */
+  /** Share of received packets that were lost, from 0 to 1. */
   readonly lossIn: number | null
   /** Round trip, in seconds. */
   readonly roundTrip: number | null
-  /** What the browser believes it may send, in bits a second. */
+  /** The browser's estimate of outgoing bandwidth, in bits per second. */
   readonly available: number | null
 }
 
-/** How a camera is sent. */
+/** Encoding of a camera's picture. */
 export interface PictureSize {
   /** Lines of the picture. */
   readonly height: number
   readonly framesPerSecond: number
-  /** Bits a second, at the most. */
+  /** Maximum bits per second. */
   readonly bitrate: number
 }
 export const SIZES: readonly PictureSize[] = [
@@ -26,26 +26,26 @@ export const SIZES: readonly PictureSize[] = [
   { height: 270, framesPerSecond: 20, bitrate: 300_000 },
   { height: 180, framesPerSecond: 15, bitrate: 150_000 },
 ]
-/** The level at which the camera is no longer sent. */
+/** Level at which the camera is no longer sent. */
 export const NO_CAMERA = SIZES.length
-/** The level at which only sound is sent. */
+/** Level at which only sound is sent. */
 export const SOUND_ALONE = NO_CAMERA + 1
 
-/** The best level with this many people: each receives a stream of their own from everybody else. */
+/** Best level for this number of people, each of whom needs a stream from everybody else. */
 export const bestLevel = (people: number): number => Math.min(Math.max(people - 2, 0), SIZES.length - 1)
 
-/** Pictures give way before sound suffers: at this loss, or where hardly more than sound has room. */
+/** Limits beyond which pictures stop, before sound suffers: loss, and bits per second. */
 const BAD_LOSS = 0.12
 const TOO_LITTLE = 90_000
 const GOOD_LOSS = 0.03
 /** Measurements in a row before the level changes. */
 const BAD_ENOUGH = 2
 const GOOD_ENOUGH = 5
-/** Measurements before pictures are tried again, doubled each time that it was too early. */
+/** Measurements before pictures are tried again, doubled after each failed attempt. */
 const FIRST_PAUSE = 5
 const LONGEST_PAUSE = 40
 
-/** What the line to one participant carries. */
+/** State of the connection to one participant. */
 export interface LineLevel {
   /** 0 for the largest pictures; see `NO_CAMERA` and `SOUND_ALONE`. */
   readonly level: number
@@ -57,13 +57,13 @@ export interface LineLevel {
 }
 export const FRESH_LINE: LineLevel = { level: 0, bad: 0, good: 0, paused: 0, pause: FIRST_PAUSE }
 
-/** The level after another measurement. */
+/** The state after another measurement. */
 export function nextLevel(line: LineLevel, { lossOut, available }: LineSample): LineLevel {
   const isLossy = (lossOut ?? 0) > BAD_LOSS
   if (line.level >= NO_CAMERA) {
     if (line.paused < line.pause) return { ...line, paused: line.paused + 1 }
     const pause = Math.min(line.pause * 2, LONGEST_PAUSE)
-    // A line that carries no pictures cannot be measured with them: they are tried.
+    // The bandwidth for pictures can only be measured by sending some.
     return { ...line, level: isLossy ? SOUND_ALONE : NO_CAMERA - 1, bad: 0, good: 0, paused: 0, pause }
   }
   const isBad = isLossy || (available ?? Infinity) < TOO_LITTLE
@@ -79,7 +79,7 @@ export function nextLevel(line: LineLevel, { lossOut, available }: LineSample): 
   return { ...line, level: Math.max(0, line.level - 1), bad: 0, good: 0, pause: FIRST_PAUSE }
 }
 
-/** How well somebody is heard and seen here. */
+/** Quality of the sound and picture received from a participant. */
 export function qualityOf({ lossIn, roundTrip }: LineSample): Quality {
   if (lossIn === null && roundTrip === null) return null
   const loss = lossIn ?? 0
@@ -88,11 +88,11 @@ export function qualityOf({ lossIn, roundTrip }: LineSample): Quality {
   return loss > 0.03 || delay > 0.35 ? 'fair' : 'good'
 }
 
-/** Counters of a connection's statistics, from which the next sample is made. */
+/** Counters of a connection's statistics, the base of the next sample. */
 export interface LineCounters {
   readonly lost: number
   readonly received: number
-  /** Frames of the camera and of the screen that have arrived. */
+  /** Frames received of camera and screen. */
   readonly frames: readonly [camera: number, screen: number]
 }
 export const NO_COUNTERS: LineCounters = { lost: 0, received: 0, frames: [0, 0] }
@@ -116,7 +116,7 @@ const most = (values: readonly (number | undefined)[]): number | null => {
   return known.length === 0 ? null : Math.max(...known)
 }
 
-/** Reads the statistics of a connection whose camera and screen are the given media sections. */
+/** Reads the statistics of a connection with the given media sections for camera and screen. */
 export function readLine(
   reports: readonly Report[],
   before: LineCounters,

@@ -5,7 +5,7 @@ export type Source = 'audio' | 'video' | 'screen'
 export const SOURCES: readonly Source[] = ['audio', 'video', 'screen']
 type Problem = EngineState['problem']
 interface Parts {
-  /** A source has another track, or is on or off. */
+  /** Called when a source has another track or is switched. */
   readonly changed: (source: Source) => void
   readonly failed: (problem: Problem) => void
 }
@@ -14,17 +14,20 @@ const device = (id: string | null) => (id === null ? {} : { deviceId: { exact: i
 const MISSING: Readonly<Record<'audio' | 'video', Problem>> = { audio: 'no-microphone', video: 'no-camera' }
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
-/** Microphone, camera and shared screen of this page. A source that is off gives its device back, except the microphone. */
+/**
+ * Microphone, camera and shared screen of this page. A source that is off releases its device, except the
+ * microphone.
+ */
 export class OwnMedia {
   readonly tracks: Record<Source, MediaStreamTrack | null> = { audio: null, video: null, screen: null }
   readonly isOn: Record<Source, boolean> = { audio: false, video: false, screen: false }
-  /** What the own tile shows. */
+  /** Picture of the person's own tile. */
   camera: MediaStream | null = null
   screen: MediaStream | null = null
   #devices: Devices
   readonly #parts: Parts
   #meter: LevelMeter | null = null
-  /** Counts requests: what an earlier one brings after a later one is not used. */
+  /** Counts requests, so that the result of an outdated one is dropped. */
   readonly #requests: Record<Source, number> = { audio: 0, video: 0, screen: 0 }
 
   constructor(devices: Devices, parts: Parts) {
@@ -32,7 +35,7 @@ export class OwnMedia {
     this.#parts = parts
   }
 
-  /** How loud the own microphone is, from 0 to 1. */
+  /** Loudness of the person's own microphone, from 0 to 1. */
   level = (): number => (this.isOn.audio ? (this.#meter?.level() ?? 0) : 0)
 
   async set(source: Source, isOn: boolean): Promise<void> {
@@ -82,7 +85,7 @@ export class OwnMedia {
   #explain(source: Source, error: unknown) {
     const isRefused = nameOf(error) === 'NotAllowedError'
     if (source !== 'screen') this.#parts.failed(isRefused ? 'not-allowed' : MISSING[source])
-    // Who closes the browser's own choice of a screen knows it.
+    // Closing the browser's screen picker needs no message.
     else if (!isRefused && nameOf(error) !== 'AbortError') this.#parts.failed('no-screen')
   }
   async #request(source: Source): Promise<MediaStreamTrack> {
@@ -99,7 +102,7 @@ export class OwnMedia {
     try {
       return await this.#capture(source, id)
     } catch (error) {
-      // The chosen device is not plugged in today.
+      // The chosen device is unplugged, so any other is used.
       if (id === null || nameOf(error) === 'NotAllowedError') throw error
       return this.#capture(source, null)
     }
@@ -134,7 +137,7 @@ export class OwnMedia {
       this.#meter = stream && levelMeter(stream)
     }
   }
-  /** The device was unplugged, or the browser's own bar ended the sharing. */
+  /** Handles an unplugged device, or sharing stopped in the browser's own bar. */
   #lost(source: Source) {
     this.#put(source, null)
     if (source === 'screen') return this.#become('screen', false)

@@ -17,17 +17,17 @@ import { type Source, SOURCES } from './ownMedia.ts'
 import { preferCodecs, tuned } from './sdp.ts'
 
 /**
- * What the two ends of a line tell each other. One of them, which came later, makes all offers, so offers never cross.
- * An answer carries the number of its offer: others are of no use any longer.
+ * A signal between two participants. The later one makes all offers, so offers never cross. An answer carries
+ * the number of its offer; outdated answers are dropped.
  */
 export interface PeerSignal {
-  /** Made with each new connection. */
+  /** Id of the connection. */
   readonly session?: string
   readonly offer?: { readonly sdp: string; readonly number: number }
   readonly answer?: { readonly sdp: string; readonly number: number }
   readonly candidates?: readonly RTCIceCandidateInit[]
   readonly media?: MediaState
-  /** The end that makes no offers asks for one. */
+  /** Requests an offer from the other end. */
   readonly again?: true
 }
 interface Parts {
@@ -39,15 +39,15 @@ interface Parts {
 }
 
 const CANDIDATES_AFTER_MS = 40
-/** A line that has not come up by then begins anew. */
+/** Time for a connection to come up before it starts anew. */
 const CONNECT_WITHIN_MS = 10_000
-/** An offer is repeated when there is no answer. */
+/** Time without an answer before an offer is repeated. */
 const ANSWER_WITHIN_MS = 4_000
-/** A line that is down for this long looks for another way, and again after `RETRY_MS`. */
+/** Downtime after which a connection restarts ICE, and again every `RETRY_MS`. */
 const DOWN_MS = 1_000
 const RETRY_MS = 3_000
 const GIVE_UP_MS = 20_000
-/** Pictures that have stood still for this long are not shown. */
+/** Time without new frames after which a picture is hidden. */
 const STILL_MS = 4_000
 const SPEECH = 0.02
 const AUDIO_BITRATE = 40_000
@@ -55,12 +55,12 @@ const SCREEN_BITRATE = 1_200_000
 
 const SILENT: MediaState = { audio: false, video: false, screen: false }
 
-/** The line to another participant. */
+/** The connection to another participant. */
 export class Peer {
   media: MediaState = SILENT
   quality: Quality = null
   line: LineLevel = FRESH_LINE
-  /** Whether this end makes the offers. */
+  /** True when this end makes the offers. */
   #offers = false
   readonly bornAt = performance.now()
   readonly #parts: Parts
@@ -99,13 +99,13 @@ export class Peer {
   get offers(): boolean {
     return this.#offers
   }
-  /** The picture that arrives; null while none does. */
+  /** The received picture; null while there is none. */
   get camera(): MediaStream | null {
     const isMoving = performance.now() - this.#movedAt.camera < STILL_MS
     return this.media.video && isMoving ? (this.#streams?.camera ?? null) : null
   }
   get screen(): MediaStream | null {
-    // A screen on which nothing happens is still one.
+    // A screen without changes sends no frames.
     return this.media.screen && this.#movedAt.screen > 0 ? (this.#streams?.screen ?? null) : null
   }
   get isSpeaking(): boolean {
@@ -114,7 +114,7 @@ export class Peer {
     return this.media.audio && (source?.audioLevel ?? 0) > SPEECH
   }
 
-  /** This end makes the offers from now on, and begins a new connection. */
+  /** Makes this end the offering one, with a new connection. */
   begin(): void {
     this.#offers = true
     this.#enqueue(async () => {
@@ -127,7 +127,7 @@ export class Peer {
       await this.#offer()
     })
   }
-  /** The other end makes the offers from now on. */
+  /** Makes the other end the offering one. */
   await(): void {
     this.#offers = false
     this.#begunAt = performance.now()
@@ -137,7 +137,7 @@ export class Peer {
   receive(signal: PeerSignal): void {
     this.#enqueue(() => this.#handle(signal))
   }
-  /** This page sends another track, or none. */
+  /** Sends the current track of a source, or none. */
   async replaced(source: Source): Promise<void> {
     const sender = this.#senders()[SOURCES.indexOf(source)]
     await sender?.replaceTrack(this.#parts.track(source)).catch(() => undefined)
@@ -147,7 +147,7 @@ export class Peer {
     if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify(this.#parts.media()))
   }
   heard(media: Partial<MediaState> | null): void {
-    // It comes from another browser, past the server's checks.
+    // Another browser's message, which the server has not validated.
     this.media = {
       audio: media?.audio === true,
       video: media?.video === true,
@@ -165,13 +165,13 @@ export class Peer {
       .setSinkId?.(id ?? '')
       .catch(() => undefined)
   }
-  /** Looks for ways by the present servers from the next restart on. */
+  /** Uses the current ICE servers from the next restart on. */
   useServers(): void {
-    // Firefox has it since version 119.
+    // Firefox has `setConfiguration` since version 119.
     const connection = this.#connection as { setConfiguration?: (to: RTCConfiguration) => void } | null
     connection?.setConfiguration?.(this.#configuration())
   }
-  /** Looks for a new way to the other end. */
+  /** Restarts ICE to find a new network path. */
   restart(): void {
     this.#triedAt = performance.now()
     if (this.#offers) this.#enqueue(() => this.#offer(true))
@@ -183,7 +183,7 @@ export class Peer {
     this.#sound.srcObject = null
   }
 
-  /** Called about once a second: keeps the line up. */
+  /** Keeps the connection up. Called about once a second. */
   tick(): void {
     const now = performance.now()
     if (this.isConnected) {
@@ -208,7 +208,7 @@ export class Peer {
     const beforeItIsUp = this.#session === '' ? ANSWER_WITHIN_MS : CONNECT_WITHIN_MS
     if (now - (this.#downSince ?? this.#begunAt) > (this.#isUp ? DOWN_MS : beforeItIsUp)) this.restart()
   }
-  /** Called every two seconds: measures the line, and lets pictures give way to sound. */
+  /** Measures the connection and reduces pictures in favour of sound. Called every two seconds. */
   async measure(): Promise<void> {
     const connection = this.#connection
     if (!connection || !this.isConnected) return
@@ -241,7 +241,7 @@ export class Peer {
     this.#work = this.#work
       .then(() => (this.#isClosed ? undefined : work()))
       .catch(() => {
-        // A description that does not fit: only a new connection helps.
+        // After a description that does not fit, only a new connection helps.
         this.#isUp = false
         this.#begunAt = -CONNECT_WITHIN_MS
       })
@@ -305,12 +305,12 @@ export class Peer {
     const offer = { sdp: tuned(sdp), number: this.#offerNumber }
     this.#parts.send({ session: this.#session, offer, media: this.#parts.media() })
   }
-  /** Candidates that came before the description which they belong to. */
+  /** Adds the candidates that arrived before their description. */
   async #addEarly(): Promise<void> {
     const connection = this.#connection
     if (!connection?.remoteDescription) return
     for (const candidate of this.#early.splice(0))
-      // Those of an earlier description are refused.
+      // Candidates of an earlier description are refused.
       // oxlint-disable-next-line no-await-in-loop -- in their order
       await connection.addIceCandidate(candidate).catch(() => undefined)
   }
@@ -332,7 +332,7 @@ export class Peer {
       if (this.isConnected) this.#isUp = true
       this.#parts.changed()
     })
-    // Reaches the other end while the server is away.
+    // A direct channel, which works during an outage of the server.
     const channel = connection.createDataChannel('media', { negotiated: true, id: 0 })
     channel.addEventListener('open', () => this.announce())
     channel.addEventListener('message', ({ data }) => {
@@ -344,7 +344,7 @@ export class Peer {
     iceServers: this.#parts.iceServers().map((server) => ({ ...server })),
     bundlePolicy: 'max-bundle',
   })
-  /** Sends what this page has, and takes what the other end sends. */
+  /** Attaches this page's tracks and the received ones. */
   #attach() {
     const transceivers = this.#connection!.getTransceivers()
     for (const [at, source] of SOURCES.entries())
@@ -362,7 +362,7 @@ export class Peer {
   #play() {
     this.#sound.play().catch((error: unknown) => {
       if (this.#isClosed || !(error instanceof Error) || error.name !== 'NotAllowedError') return
-      // The browser wants a press first.
+      // Autoplay may need a user gesture first.
       document.addEventListener('pointerdown', () => this.#play(), { once: true })
     })
   }
@@ -389,7 +389,10 @@ export class Peer {
     connection?.close()
   }
 
-  /** Sound goes first; pictures are as large as the number of people and the line allow. */
+  /**
+   * Limits the encoding of each track: sound has priority, pictures depend on the number of people and the
+   * connection.
+   */
   async #limit(): Promise<void> {
     const [audio, camera, screen] = this.#senders()
     const level = Math.max(bestLevel(this.#people), this.line.level)
@@ -425,7 +428,7 @@ type Encoding = RTCRtpEncodingParameters & { maxFramerate?: number }
 async function parametrise(sender: RTCRtpSender | undefined, wanted: Encoding): Promise<void> {
   if (!sender) return
   const parameters = sender.getParameters()
-  // Browsers that have not negotiated yet have none.
+  // Browsers have no encodings before the negotiation.
   if (!parameters.encodings?.[0]) return
   Object.assign(parameters.encodings[0], wanted)
   await sender.setParameters(parameters).catch(() => undefined)

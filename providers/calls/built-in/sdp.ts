@@ -1,7 +1,7 @@
-/** Codecs that every browser with calls has, and what repairs their losses. Others would make each signal long. */
+/** Video codecs of all browsers that support calls, and retransmission. More would make each signal long. */
 const CODECS = /^video\/(VP8|H264|rtx)$/i
 
-/** Limits what is negotiated for pictures. */
+/** Restricts the video codecs of a transceiver. */
 export function preferCodecs(transceiver: RTCRtpTransceiver): void {
   const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs.filter(({ mimeType }) =>
     CODECS.test(mimeType),
@@ -10,11 +10,11 @@ export function preferCodecs(transceiver: RTCRtpTransceiver): void {
   try {
     transceiver.setCodecPreferences(codecs)
   } catch {
-    // The browser's own order does as well.
+    // The browser's own order works as well.
   }
 }
 
-/** Asks the other side to send little while nobody speaks (DTX), and what repairs lost packets (FEC). */
+/** Enables DTX (less data during silence) and FEC (repair of lost packets) in Opus. */
 export function tuned(sdp: string): string {
   const opus = /^a=rtpmap:(\d+) opus\/48000/im.exec(sdp)?.[1]
   if (opus === undefined) return sdp

@@ -9,24 +9,24 @@ import { loadApi } from './loadApi.ts'
 
 type Api = Parameters<NonNullable<ComponentProps<typeof JitsiMeeting>['onApiReady']>>[0]
 type JitsiEngine = Extract<EngineParts['engine'], { kind: 'jitsi' }>
-/** The commands that switch what this page sends. */
+/** Jitsi's commands that switch the media of this page. */
 const COMMANDS = { audio: 'toggleAudio', video: 'toggleVideo', screen: 'toggleShareScreen' } as const
 
-/** The label of a device, by which Jitsi knows it too: ids differ for each origin. */
+/** The label of a device, because device ids differ between origins. */
 async function labelOf(kind: MediaDeviceKind, deviceId: string | null): Promise<string | undefined> {
   if (deviceId === null) return undefined
   const devices = await navigator.mediaDevices.enumerateDevices()
   return devices.find((one) => one.kind === kind && one.deviceId === deviceId)?.label
 }
 
-/** A call in a room of the installation's Jitsi, which draws it in a frame. */
+/** A call in the installation's Jitsi, which draws it in a frame. */
 class JitsiCall implements RunningCall {
   readonly #parts: EngineParts
   #engine: JitsiEngine
   #api: Api | null = null
-  /** Where the frame is. */
+  /** The element that holds the frame. */
   #element: HTMLElement | null = null
-  /** What the frame was loaded with. */
+  /** The token that the frame was loaded with. */
   #token = ''
   #unmount = () => {}
   #isClosed = false
@@ -44,7 +44,7 @@ class JitsiCall implements RunningCall {
     }
   }
 
-  /** Draws the call. Taking it away leaves the room. */
+  /** Draws the call. Unmounting leaves the room. */
   mount = (element: HTMLElement): (() => void) => {
     this.#load(element)
     return () => {
@@ -58,7 +58,7 @@ class JitsiCall implements RunningCall {
     const { media } = this.#state
     this.#element = element
     this.#token = token
-    // React's root would not be given back with an element of the window.
+    // A new element for each root, because the previous root is unmounted with a delay.
     const place = document.createElement('div')
     place.style.height = '100%'
     element.append(place)
@@ -70,7 +70,7 @@ class JitsiCall implements RunningCall {
         jwt: token,
         configOverwrite: {
           subject: title,
-          // People come from the product, where they have chosen how to join.
+          // People have chosen their devices in the product already.
           prejoinConfig: { enabled: false },
           prejoinPageEnabled: false,
           disableDeepLinking: true,
@@ -88,27 +88,27 @@ class JitsiCall implements RunningCall {
       // The package leaves the frame and its listeners behind.
       this.#api?.dispose()
       this.#api = null
-      // Not while React renders the window that takes it away.
+      // React forbids unmounting a root while it renders, here the removal of the window.
       queueMicrotask(() => {
         root.unmount()
         place.remove()
       })
     }
   }
-  /** A frame that cannot come back to the room by itself is loaded again, once for each token. */
+  /** Loads a frame again that cannot reconnect by itself, once for each token. */
   #loadAgain() {
     if (this.#element && this.#token !== this.#engine.token) this.#load(this.#element)
   }
 
-  // Who is in the room, Jitsi knows by itself.
+  // Jitsi knows its participants itself.
   participants(): void {}
   receive(): void {}
   heard(): void {}
-  /** Jitsi reads a token when somebody joins, not while they are in the room. The fresh one is for a line that was lost. */
+  /** Keeps the fresh token for a reconnection: Jitsi reads tokens only when somebody joins. */
   renew(engine: CallEngine): void {
     if (engine.kind === 'jitsi') this.#engine = engine
   }
-  /** Jitsi looks for another way itself. */
+  /** Jitsi finds new network paths itself. */
   restart(): void {}
 
   setAudio = (isOn: boolean) => this.#set('audio', isOn)
@@ -131,7 +131,7 @@ class JitsiCall implements RunningCall {
     this.#unmount()
   }
 
-  /** The answer is what Jitsi reports: somebody may refuse the browser's question. */
+  /** Sends a command. Jitsi reports the outcome, because the person may refuse the browser's question. */
   #set(kind: keyof MediaState, isOn: boolean): Promise<void> {
     if (this.#state.media[kind] !== isOn) this.#api?.executeCommand(COMMANDS[kind])
     return Promise.resolve()
@@ -169,8 +169,8 @@ class JitsiCall implements RunningCall {
 }
 
 /**
- * Joins a call by the Jitsi of the installation.
- * @throws Error where its interface cannot be loaded
+ * Joins a call at the installation's Jitsi.
+ * @throws Error if its API cannot be loaded
  */
 export const join: JoinEngine = async (parts) => {
   if (parts.engine.kind !== 'jitsi') throw new Error('This call is not carried by Jitsi.')

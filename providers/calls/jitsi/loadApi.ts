@@ -1,10 +1,10 @@
-/** Longest wait for the script of the installation's Jitsi. */
+/** Timeout for the script of the installation's Jitsi. */
 const TIMEOUT_MS = 20_000
 
 /**
- * Loads the interface of a Jitsi from its domain, once. The package would do so itself, but would not say that it failed,
- * and not try again.
- * @throws Error where the domain does not serve it, or too slowly
+ * Loads the API of a Jitsi from its domain, once. The package's own loader neither reports failures nor
+ * retries.
+ * @throws Error if the domain does not serve it in time
  */
 export async function loadApi(domain: string): Promise<void> {
   if ('JitsiMeetExternalAPI' in window) return
