@@ -9,7 +9,7 @@ import { storage } from '../storage.ts'
 import { chat } from './chat.ts'
 import { lineOf } from './plainText.ts'
 
-/** What somebody wants to be told by this browser of mentions and direct messages. Nothing unless they asked for it. */
+/** A person's alerts for mentions and direct messages in this browser, off by default. */
 export interface AlertChoice {
   readonly notifications: boolean
   readonly sound: boolean
@@ -36,14 +36,14 @@ function choose(next: AlertChoice): void {
   for (const watcher of watchers) watcher()
 }
 
-/** Whether this browser can show notifications at all. */
+/** True for a browser with notifications. */
 export const canNotify = (): boolean => 'Notification' in globalThis
-/** What is chosen, and how to choose. Asking for notifications asks the browser, which may refuse. */
+/** The choice of alerts and its setters. Switching notifications on asks for the browser's permission. */
 export function useAlertChoice() {
   return {
     ...useSyncExternalStore(watch, choice),
     setSound: (sound: boolean) => choose({ ...choice(), sound }),
-    /** Returns whether the browser allows it. */
+    /** Returns false when the browser refuses permission. */
     setNotifications: async (isWanted: boolean): Promise<boolean> => {
       const isAllowed = !isWanted || (await Notification.requestPermission()) === 'granted'
       choose({ ...choice(), notifications: isWanted && isAllowed })
@@ -52,7 +52,7 @@ export function useAlertChoice() {
   }
 }
 
-/** Two short tones. Browsers keep silent until the page was clicked once. */
+/** Plays two short tones. Browsers stay silent before the first click on the page. */
 function ring(): void {
   const audio = new AudioContext()
   const volume = audio.createGain()
@@ -76,12 +76,12 @@ const isForMe = ({ mentioned_users }: Message, room: Room): boolean =>
 const isLookedAt = (roomId: string): boolean => document.hasFocus() && location.pathname === `/chat/${roomId}`
 
 interface Words {
-  /** The title of a notification. */
+  /** Title of a notification. */
   readonly title: (message: Message, room: Room) => string
-  /** Its text where the message has none. */
+  /** Text of a notification for a message without text. */
   readonly file: string
 }
-/** Alerts to mentions and direct messages until the answer is called. */
+/** Alerts to mentions and direct messages. Returns a function that stops. */
 export function startAlerts(words: Words, open: (address: string) => void): () => void {
   const alert = (message: Message, room: Room) => {
     const { notifications, sound } = choice()
@@ -89,7 +89,7 @@ export function startAlerts(words: Words, open: (address: string) => void): () =
     if (!notifications || Notification.permission !== 'granted') return
     const shown = new Notification(words.title(message, room), {
       body: cut(lineOf(message.text, people.current().nameOf), 200) || words.file,
-      // Several pages of one browser show it once.
+      // Several pages of one browser show the notification once.
       tag: message.id,
     })
     shown.addEventListener('click', () => {
@@ -100,7 +100,7 @@ export function startAlerts(words: Words, open: (address: string) => void): () =
   }
   return chat.onArrival(({ message }) => {
     const { notifications, sound } = choice()
-    // A call rings by itself.
+    // Calls ring by themselves.
     if ((!notifications && !sound) || message.isCall || isLookedAt(message.roomId)) return
     void chat.loadRoom(message.roomId).then(() => {
       const room = chat.room(message.roomId)

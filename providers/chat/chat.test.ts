@@ -160,7 +160,7 @@ test('counts what is unread in the room and altogether, and forgets it when it i
   expect(chat.room(ROOM)?.membership.unread).toBe(0)
   expect(total.mock.calls.flat()).toEqual([1, 1, -2])
   await vi.waitFor(() => expect(engine.reads).toEqual([4]))
-  // Read on another device meanwhile: nothing is unread twice.
+  // Messages read on another device do not count as unread again.
   engine.tell({ type: 'chat-read', roomId: ROOM, userId: getSession().uuid!, sequence: 4 })
   expect(chat.room(ROOM)?.membership.unread).toBe(0)
 })
@@ -191,7 +191,7 @@ test('a list has its newest rooms first, below Headquarters, and grows by pages'
   await chat.loadList('WAR_ROOM')
   expect(chat.list('WAR_ROOM').rooms).toHaveLength(20)
   expect(chat.list('WAR_ROOM').hasMore).toBe(true)
-  // A room that no page has brought wakes up: it stands where its message puts it.
+  // A room that was not loaded gets a message and moves up in the list.
   engine.rooms = engine.rooms.map((room) =>
     room.id === uuidOf(24) ? { ...room, sequence: 1, last_message_at: at(59) } : room,
   )

@@ -32,39 +32,39 @@ import {
 } from './timeline.ts'
 import { unread } from './unread.ts'
 
-/** Longest wait for an answer (foundation §9). */
+/** Request timeout (foundation §9). */
 const TIMEOUT_MS = 30_000
-/** Without another key somebody has stopped typing. */
+/** Time without a keystroke after which typing ends. */
 const TYPING_MS = 6_000
-/** While the socket is down, changes are asked for this often. */
+/** Polling interval while the socket is down. */
 const POLL_MS = 5_000
 
 const ROOM_TOPIC = 'room '
-/** Refusals of a room that does not exist for the caller. */
+/** Statuses for a room that does not exist for the caller. */
 const CLOSED: ReadonlySet<unknown> = new Set([403, 404])
 
-/** What a person wants to send. */
+/** A message to send. */
 export interface Draft {
   readonly text: string
   readonly files: readonly MessageAttachment[]
   readonly replyTo: Quotation | null
 }
-/** A new message of somebody else. */
+/** A new message of another person. */
 export interface Arrival {
   readonly message: Message
-  /** Null while the room is not known yet. */
+  /** Null while the room is not loaded. */
   readonly room: Room | null
 }
 const NOBODY: readonly string[] = []
 const NOTHING: readonly ChatMessage[] = []
 
 /**
- * The chat of this page: what it knows of rooms and messages, kept as new as the engine reports it. Screens read it with
- * the hooks of `useChat.ts`. It follows an engine from `start` on and forgets everything when that ends.
+ * The chat of this page: its loaded rooms and messages, updated by the engine. Screens read it with the hooks
+ * of `useChat.ts`. Subscribes to an engine at `start` and clears its state when that ends.
  */
 export class Chat {
   #engine: ChatProvider | undefined
-  /** That of the organisation, unless another one is set. */
+  /** The organisation's engine, unless another one is set. */
   get provider(): ChatProvider {
     return this.#engine ?? (isHosted() ? hosted : embedded)
   }
@@ -72,13 +72,16 @@ export class Chat {
     this.#engine = engine
   }
   #me = ''
-  /** Of the newest change that is known of; null before the first. */
+  /** Sequence of the newest known change; null before the first. */
   #sequence: number | null = null
-  /** Nothing is fetched before the sequence is known, so that what changes meanwhile can be asked for. */
+  /**
+   * Resolves when the sequence is known. No request starts before, so that changes during the first requests
+   * can be fetched.
+   */
   #begun: Promise<void> | undefined
-  /** The sequence when fetching began, until the connection has reported everything after it. */
+  /** The sequence before the first requests, until the connection has caught up from it. */
   #since: number | null = null
-  /** The sequence could not be asked for before something was fetched. */
+  /** True when the sequence could not be requested before the first requests. */
   #isUnsure = false
   #rooms = new Map<string, Room>()
   #missing = new Set<string>()
@@ -92,21 +95,21 @@ export class Chat {
   #typingIds = new Map<string, readonly string[]>()
   #memberChanges = new Map<string, number>()
   #emails = new Map<string, string>()
-  /** Grows when the chat has named somebody new. */
+  /** Increases with each person added. */
   peopleVersion = 0
-  /** Changes that came while something was being fetched, which may be older than they. */
+  /** Changes during running requests, whose responses may be older. */
   #meanwhile: ChatChange[] = []
   #fetching = 0
   readonly #watchers = new Map<string, Set<() => void>>()
   readonly #arrivals = new Set<(arrival: Arrival) => void>()
   #reading = new Map<string, number>()
-  /** Counts sessions: an answer to an earlier one is not taken. */
+  /** Counts sessions, so that responses for an earlier one are dropped. */
   #session = 0
 
   #followers = 0
   #stop = () => {}
 
-  /** Follows the engine until every answer has been called. */
+  /** Subscribes to the engine until every caller has called the returned function. */
   start(): () => void {
     if (this.#followers++ === 0) this.#stop = this.#follow()
     return () => {
@@ -135,7 +138,7 @@ export class Chat {
     }
   }
 
-  /** Follows another engine, or the chat of another person, and loads again what is on the screen. */
+  /** Switches to another engine or person, and reloads the visible parts. */
   #startAnew() {
     const kinds = [...this.#reaches.keys()]
     const shown = [...this.#timelines.keys()]
@@ -153,13 +156,13 @@ export class Chat {
     this.#watchers.set(topic, watchers.add(watcher))
     return () => watchers.delete(watcher)
   }
-  /** Calls `listener` with each new message of somebody else. */
+  /** Calls `listener` with each new message of another person. */
   onArrival(listener: (arrival: Arrival) => void): () => void {
     this.#arrivals.add(listener)
     return () => this.#arrivals.delete(listener)
   }
 
-  // What is known.
+  // Loaded state.
 
   list(kind: RoomKind): RoomList {
     const known = this.#lists.get(kind)
@@ -168,23 +171,23 @@ export class Chat {
     this.#lists.set(kind, list)
     return list
   }
-  /** A room; null when it does not exist for the caller, undefined while that is not known. */
+  /** A room; null for one that does not exist for the caller, undefined while unknown. */
   room(id: string): Room | null | undefined {
     return this.#rooms.get(id) ?? (this.#missing.has(id) ? null : undefined)
   }
-  /** The rooms that this page knows, in no order. */
+  /** The loaded rooms, in no order. */
   knownRooms = (): Room[] => [...this.#rooms.values()]
   timeline = (roomId: string): Timeline => this.#timelines.get(roomId) ?? NO_TIMELINE
   pending = (roomId: string): readonly ChatMessage[] => this.#shownPending.get(roomId) ?? NOTHING
   typing = (roomId: string): readonly string[] => this.#typingIds.get(roomId) ?? NOBODY
-  /** Grows when somebody enters or leaves a room, or has another role. */
+  /** Increases when members join, leave or change roles. */
   memberChanges = (roomId: string): number => this.#memberChanges.get(roomId) ?? 0
-  /** The address of somebody whom the chat has named; undefined for others. */
+  /** Email address of a person whom the chat has named; undefined for others. */
   emailOf = (userId: string): string | undefined => this.#emails.get(userId)
 
   // Lists and rooms.
 
-  /** Loads the first rooms of a list, or again after a failure. */
+  /** Loads the first rooms of a list, or retries after a failure. */
   async loadList(kind: RoomKind): Promise<void> {
     const reach = this.#reaches.get(kind)
     if (reach?.status === 'ready' || (reach?.status === 'loading' && reach.isLoadingMore)) return
@@ -219,11 +222,11 @@ export class Chat {
     this.#emit(`list ${kind}`)
   }
 
-  /** Loads a room that no list has brought. */
+  /** Loads a room that no list has loaded. */
   loadRoom(id: string): Promise<void> {
     return this.#loadRoomOnce(id, () => this.provider.room(id))
   }
-  /** Enters the breakout room of an incident that is open to the caller. */
+  /** Joins the open breakout room of an incident. */
   enterRoom(id: string, incidentId: string): Promise<void> {
     return this.#loadRoomOnce(id, () => this.provider.incidentRoom(incidentId))
   }
@@ -242,14 +245,14 @@ export class Chat {
       if (CLOSED.has((error as { status?: number }).status)) this.#dropRoom(id)
     }
   }
-  /** Makes a request that answers a room, which is taken unless the session has ended meanwhile. */
+  /** Requests a room and stores it, unless the session has ended meanwhile. */
   take(request: (provider: ChatProvider) => Promise<Room>): Promise<Room> {
     return this.#request(
       () => request(this.provider),
       (room) => this.#putRoom(room),
     )
   }
-  /** Shows a room as an act without an answer has left it. */
+  /** Stores a room after an action without a response body. */
   put(room: Room): void {
     this.#putRoom(room)
   }
@@ -289,7 +292,7 @@ export class Chat {
 
   // Messages.
 
-  /** Loads the newest messages of a room, or those around one. */
+  /** Loads the newest messages of a room, or those around a sequence. */
   async open(roomId: string, around?: number): Promise<void> {
     const known = this.#timelines.get(roomId)
     if (around === undefined) {
@@ -312,9 +315,9 @@ export class Chat {
     if (hasNewer && after !== undefined) await this.#loadMessages(roomId, { after })
   }
   readonly #loading = new Map<string, Promise<void>>()
-  /** Number of the last load of each room that replaces what is shown. */
+  /** Number of each room's latest load that replaces its messages. */
   #replacing = new Map<string, number>()
-  /** One request at a time for each end of a room. */
+  /** Loads messages, with one request at a time per end of a room. */
   #loadMessages(roomId: string, range: MessageRange): Promise<void> {
     const key = `${roomId} ${Object.keys(range).join()}`
     const running = this.#loading.get(key)
@@ -326,7 +329,10 @@ export class Chat {
     this.#loading.set(key, load)
     return load
   }
-  /** Tells whether an answer still belongs to what is shown: of two loads that replace it the later one counts. */
+  /**
+   * Returns a function that tells if a response still fits the timeline: of two replacing loads the later one
+   * counts.
+   */
   #expect(roomId: string, { before, after }: MessageRange): () => boolean {
     if (before !== undefined) return () => this.timeline(roomId).messages[0]?.sequence === before
     if (after !== undefined) return () => this.timeline(roomId).messages.at(-1)?.sequence === after
@@ -334,7 +340,10 @@ export class Chat {
     this.#replacing.set(roomId, number)
     return () => this.#replacing.get(roomId) === number
   }
-  /** Calls `answered` before it tells of the messages: a page that still shows the first one asks for more at once. */
+  /**
+   * Calls `answered` before it notifies about the messages, because a page still at the first message
+   * requests more at once.
+   */
   async #ask(roomId: string, range: MessageRange, answered: () => void): Promise<void> {
     const isExpected = this.#expect(roomId, range)
     const isReplacing = range.before === undefined && range.after === undefined
@@ -367,7 +376,7 @@ export class Chat {
     this.#emit(`timeline ${roomId}`)
   }
 
-  /** Makes a request that answers a message, which is taken unless the session has ended meanwhile. */
+  /** Requests a message and stores it, unless the session has ended meanwhile. */
   takeMessage(request: (provider: ChatProvider) => Promise<Message>): Promise<Message> {
     return this.#request(
       () => request(this.provider),
@@ -396,7 +405,7 @@ export class Chat {
     })
   }
 
-  /** Notes that everything up to a message is read. */
+  /** Marks everything up to a message as read. */
   read(roomId: string, sequence: number): void {
     const room = this.#rooms.get(roomId)
     if (!room || sequence <= room.membership.read_sequence) return
@@ -412,7 +421,7 @@ export class Chat {
       try {
         await this.provider.readRoom(roomId, sequence)
       } catch {
-        // Told with the next message that is read.
+        // The next read mark includes this one.
       }
       told = sequence
     }
@@ -430,7 +439,7 @@ export class Chat {
 
   // Sending.
 
-  /** Shows a message at once and sends it after those before it. */
+  /** Shows a message at once and sends it after earlier ones. */
   send(roomId: string, { text, files, replyTo }: Draft): void {
     const created_at = new Date(serverNow()).toISOString()
     this.#sendPending({
@@ -443,12 +452,12 @@ export class Chat {
       status: 'sending',
     })
   }
-  /** Sends a failed message again. */
+  /** Retries a failed message. */
   retry(roomId: string, clientId: string): void {
     const pending = this.#pending.get(roomId)?.find((one) => one.clientId === clientId)
     if (pending?.status === 'failed') this.#sendPending({ ...pending, status: 'sending', problem: undefined })
   }
-  /** Gives a failed message up. */
+  /** Discards a failed message. */
   discard(roomId: string, clientId: string): void {
     this.#dropPending(roomId, clientId)
   }
@@ -466,7 +475,7 @@ export class Chat {
     { roomId, clientId, text, files, replyTo, ...pending }: Pending,
     session: number,
   ): Promise<void> {
-    // The next person does not send what waited.
+    // Queued messages must not be sent as the next person.
     if (session !== this.#session) return
     try {
       const fileIds = files.map(({ id }) => id)
@@ -475,7 +484,7 @@ export class Chat {
       if (session === this.#session) this.#putMessage(message)
     } catch (error) {
       const known = this.#pending.get(roomId)?.some((one) => one.clientId === clientId)
-      // It may have come back as news although its answer was lost.
+      // The message may have arrived as a change although the response was lost.
       if (session !== this.#session || !known) return
       const problem = messageOf(error, '') || undefined
       this.#putPending({ ...pending, roomId, clientId, text, files, replyTo, status: 'failed', problem })
@@ -518,7 +527,7 @@ export class Chat {
     await this.takeMessage((provider) => provider.pin(messageId, isPinned))
   }
 
-  // News.
+  // Changes from the engine.
 
   #hear(news: ChatNews) {
     if (news.type === 'chat') {
@@ -531,7 +540,7 @@ export class Chat {
     else if (news.type === 'chat-ready') void this.#joined(news.sequence)
     else void this.#reload()
   }
-  /** The connection reports every change from here on: what came between the first fetches and it is asked for. */
+  /** Fetches the changes between the first requests and the start of the connection, which reports all later ones. */
   async #joined(sequence: number) {
     const session = this.#session
     await this.#begin()
@@ -558,7 +567,7 @@ export class Chat {
       this.learn(change.people)
       this.#stopTyping(roomId, change.message.user)
       this.#putMessage(change.message)
-      // A room that came to life again, or that no list has brought yet.
+      // A room that the caller had hidden, or that no list has loaded yet.
       if (!this.#rooms.has(roomId)) void this.#refreshRoom(roomId)
     } else if (change.kind === 'room') {
       if (this.#rooms.has(roomId)) this.#changeRoom(roomId, (room) => ({ ...room, ...change.room }))
@@ -605,7 +614,7 @@ export class Chat {
     this.#emit(`typing ${roomId}`)
   }
 
-  /** Takes people whom an answer names. */
+  /** Stores people named in a response. */
   learn(named: readonly NamedPerson[]): void {
     if (named.length === 0) return
     let isNews = false
@@ -619,14 +628,14 @@ export class Chat {
     this.peopleVersion++
     this.#emit('people')
   }
-  /** Finds out who members are that nothing has named yet. */
+  /** Loads the names of members who are not known yet. */
   async nameMembers(roomId: string, userIds: readonly string[]): Promise<void> {
     const session = this.#session
     try {
       const { items } = await this.provider.members(roomId, { userIds, first: 0, count: userIds.length })
       if (session === this.#session) this.learn(items)
     } catch {
-      // They stay unnamed until something else names them.
+      // The members stay unnamed until another response names them.
     }
   }
 
@@ -645,7 +654,7 @@ export class Chat {
     })
     return this.#begun
   }
-  /** Returns the sequence of what was counted; null where the engine did not answer. */
+  /** Loads the unread count. Returns its sequence; null without a response. */
   async #countUnread(): Promise<number | null> {
     const session = this.#session
     try {
@@ -654,7 +663,7 @@ export class Chat {
       unread.set(unreadMessages)
       return sequence
     } catch {
-      // Shown once something else tells.
+      // Later changes update the count.
       return null
     }
   }
@@ -670,17 +679,17 @@ export class Chat {
         this.#sequence = Math.max(this.#sequence ?? 0, from)
       }
     } catch {
-      // Asked for again soon, or with the next connection.
+      // The next poll or connection tries again.
     }
   }
-  /** Asks for everything that is shown again, and forgets the rooms that did not come back. */
+  /** Reloads everything visible and drops rooms that are gone. */
   async #reload(): Promise<void> {
     const session = this.#session
     const kinds = [...this.#reaches.keys()]
     const before = new Map(this.#rooms)
     const shown = [...this.#timelines.keys()]
     this.#reaches.clear()
-    // Loads under way may lack what changed in the gap.
+    // Running requests may miss changes of the gap.
     this.#loading.clear()
     await Promise.all([
       this.#countUnread(),
@@ -724,7 +733,7 @@ export class Chat {
     unread.set(0)
   }
 
-  /** Fetches once the sequence is known. In a later session the answer is not taken, and a failure is none. */
+  /** Requests once the sequence is known. After the end of the session, drops responses and ignores failures. */
   async #fetch<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
     const session = this.#session
     const askInSession = async () => {
@@ -738,7 +747,7 @@ export class Chat {
       if (session === this.#session) throw error
     }
   }
-  /** Takes the answer to a request in its own session, and then again what changed since the request. */
+  /** Stores the response of a request in its own session, then applies the changes since the request again. */
   async #request<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<T> {
     const session = this.#session
     const from = this.#meanwhile.length
@@ -759,5 +768,5 @@ export class Chat {
   }
 }
 
-/** The page's one chat. */
+/** The page's only chat. */
 export const chat = new Chat()

@@ -10,8 +10,8 @@ import { Chat } from './chat.ts'
 import { unread } from './unread.ts'
 
 /*
- * The ways in which answers, changes and sessions cross. Nothing of one session may reach the next, and a room shows the
- * newest state of each message, without gaps, in any order of arrival.
+ * Races between responses, changes and sessions. Nothing of one session may leak into the next, and a room
+ * shows the newest state of each message without gaps, in any order of arrival.
  */
 let engine: FakeEngine
 let chat: Chat
@@ -42,11 +42,11 @@ const opened = async (count: number) => {
 const edited = (sequence: number) =>
   aMessage(ROOM, sequence, { text: '<p>Edited</p>', edited_at: '2026-01-01T00:01:00.000Z' })
 const OTHER = uuidOf(999)
-/** Signs somebody in as another tab would. */
+/** Signs another person in, as another tab would. */
 const signedInAs = (uuid: string) => change({ ...getSession(), uuid, tokens: session.tokens, ending: null })
-/** Lets everything run that waits for no answer of the engine. */
+/** Waits for all work that needs no response of the engine. */
 const settled = () => new Promise((resolve) => setTimeout(resolve))
-/** The session ends, and somebody else signs in on the page. */
+/** Ends the session and signs another person in on the same page. */
 const nextSession = () => {
   endSession('left')
   stop()
@@ -213,7 +213,7 @@ describe('a gap', () => {
   test('has what is being loaded asked for again: the answer may be from before it', async () => {
     await opened(3)
     const release = engine.hold()
-    // Around a message that is not loaded: the page is being replaced as the connection comes back.
+    // Replaces the timeline around a message that is not loaded while the connection comes back.
     const old = chat.open(ROOM, 99)
     await settled()
     engine.messages = range(1, 5).map((n) => aMessage(ROOM, n))

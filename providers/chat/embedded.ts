@@ -9,7 +9,7 @@ import { apiUrl } from '../session.ts'
 import { requestSlice } from '../slice.ts'
 import type { ChatProvider } from './provider.ts'
 
-/** The chat of our own server (decision 037). */
+/** The built-in chat on the product's own server (decision 037). */
 export const embedded: ChatProvider = {
   subscribe: (listener) => live.listenToChat(listener),
   summary: () => call(chatApi.summary),

@@ -2,8 +2,8 @@ import { getSession } from '../session.ts'
 import { storage } from '../storage.ts'
 
 /**
- * What the browser keeps of the chat for somebody: unsent messages, what they have begun to write in a room, and messages of
- * whose mentions our server was not told.
+ * Chat data that the browser keeps for a person: unsent messages, drafts by room, and mentions not yet
+ * reported to our server.
  */
 const KINDS = ['outbox', 'draft', 'mentions'] as const
 type Kind = (typeof KINDS)[number]
@@ -16,7 +16,7 @@ export const keptOf = <T>(kind: Kind, user: string): T[] =>
     .map((key) => JSON.parse(storage.read(key) ?? 'null') as T | null)
     .filter((value) => value !== null)
 
-/** Whether the person has signed out themselves: then nothing of theirs stays in the browser. */
+/** True after the person signed out: nothing of theirs may stay in the browser. */
 export const hasLeft = (): boolean => getSession().ending === 'left'
 export function forgetKept(user: string): void {
   for (const key of KINDS.flatMap((kind) => keysOf(kind, user))) storage.write(key, null)

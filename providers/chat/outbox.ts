@@ -2,7 +2,7 @@ import { storage } from '../storage.ts'
 import { keptKey, keptOf } from './kept.ts'
 import type { Pending } from './timeline.ts'
 
-/** Messages that are not sent yet, kept in the browser: what somebody sent outlives a closed page, once and in order. */
+/** Unsent messages, kept in the browser in order, so that they survive a closed page and are sent once. */
 export const outbox = {
   read: (user: string): Pending[] =>
     keptOf<Pending>('outbox', user).toSorted((a, b) => a.created_at.localeCompare(b.created_at)),

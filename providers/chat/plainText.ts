@@ -1,6 +1,6 @@
 const BLOCK_END = /<br\s*\/?>|<\/(?:p|li|h[1-6]|pre|blockquote|t[dh])>/gi
 const MENTION = /@([^\s@<>()"',;:]+@[^\s@<>()"',;:!?]*[^\s@<>()"',;:!?.])/g
-/** The words of a message in one line, with names in place of mentioned addresses. */
+/** The text of a message in one line, with names for mentioned addresses. */
 export function lineOf(html: string, nameOf: (email: string) => string): string {
   const { body } = new DOMParser().parseFromString(html.replace(BLOCK_END, '$& '), 'text/html')
   const words = (body.textContent ?? '').replace(/\s+/g, ' ').trim()

@@ -16,7 +16,7 @@ export const inOrder = (a: Room, b: Room): number =>
   freshness(b).localeCompare(freshness(a)) ||
   a.id.localeCompare(b.id)
 
-/** What of a list has been asked for: its rooms down to the last one of the last page. */
+/** The loaded part of a list: its rooms down to the last one of the last page. */
 export interface Reach {
   readonly status: RoomList['status']
   readonly error: unknown
@@ -26,7 +26,7 @@ export interface Reach {
 }
 export const NO_REACH: Reach = { status: 'loading', error: undefined, isLoadingMore: false, last: null }
 
-/** The rooms of a kind as far as they are loaded, in order. A room that was met otherwise waits for its page. */
+/** The loaded rooms of a kind, in order. A room loaded otherwise is left out until its page is loaded. */
 export function listOf(rooms: Iterable<Room>, kind: RoomKind, { last, ...state }: Reach): RoomList {
   const mine = [...rooms].filter((room) => room.kind === kind && !room.membership.hidden).toSorted(inOrder)
   const shown = last === null ? mine : mine.filter((room) => inOrder(room, last) <= 0)

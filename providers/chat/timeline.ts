@@ -1,18 +1,18 @@
 import type { Message, MessageAttachment, Quotation } from '#contract/chat/schema.ts'
 
-/** A message as a room shows it: also one that is still being sent, or could not be. */
+/** A message in a room, including one in sending or failed. */
 export interface ChatMessage extends Omit<Message, 'status'> {
   readonly status: 'sending' | 'failed' | 'received'
-  /** Why it could not be sent, where the server said so. */
+  /** The server's reason for a failure. */
   readonly problem?: string | undefined
 }
 
-/** The part of a room's messages that this page has, without gaps. */
+/** The loaded part of a room's messages, without gaps. */
 export interface Timeline {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly error: unknown
   readonly messages: readonly Message[]
-  /** Whether the room has messages before the first one, and after the last one. */
+  /** The room has messages before the first, and after the last loaded one. */
   readonly hasOlder: boolean
   readonly hasNewer: boolean
 }
@@ -24,14 +24,14 @@ export const NO_TIMELINE: Timeline = {
   hasNewer: false,
 }
 
-/** Adds messages to those that are known, in the order of the room; the newer copy of a message wins. */
+/** Adds messages in the order of the room; the newer copy of a message wins. */
 export function merge(known: readonly Message[], added: readonly Message[]): readonly Message[] {
   const bySequence = new Map(known.map((message) => [message.sequence, message]))
   for (const message of added) bySequence.set(message.sequence, message)
   return [...bySequence.values()].toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** Shows quotations of a message as it is now. */
+/** Updates the quotations of a changed message. */
 const requoted = (messages: readonly Message[], { id, text, deleted_at }: Message): readonly Message[] =>
   messages.map((message) =>
     message.replyTo?.id === id
@@ -40,8 +40,8 @@ const requoted = (messages: readonly Message[], { id, text, deleted_at }: Messag
   )
 
 /**
- * A timeline with a message that is new or has changed. One outside what is shown is left out; one that does not follow
- * the last one says that there are newer messages.
+ * Adds a new or changed message to a timeline. Ignores one outside the loaded range; one that does not follow
+ * the last sets `hasNewer`.
  */
 export function withMessage(timeline: Timeline, message: Message): Timeline {
   const { messages, hasOlder, hasNewer, status } = timeline
@@ -58,7 +58,7 @@ export function withMessage(timeline: Timeline, message: Message): Timeline {
   return { ...timeline, messages: requoted(replaced, message) }
 }
 
-/** A message that is not sent yet. */
+/** An unsent message. */
 export interface Pending {
   readonly clientId: string
   readonly roomId: string
@@ -70,7 +70,7 @@ export interface Pending {
   readonly problem?: string | undefined
 }
 
-/** A message that is not sent yet, as the room shows it, after all others. */
+/** An unsent message as the room shows it, after all others. */
 export const shownPending = (pending: Pending, user: string): ChatMessage => ({
   id: pending.clientId,
   roomId: pending.roomId,

@@ -7,7 +7,7 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher)
 }
 
-/** How many messages of the chat are unread. It stands apart from the chat, which loads after the first page. */
+/** Number of unread messages, apart from the chat, which loads after the first page. */
 export const unread = {
   set(value: number): void {
     count = Math.max(0, value)

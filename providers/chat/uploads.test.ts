@@ -23,7 +23,7 @@ const attachment = (name: string): MessageAttachment => ({
   updatedAt: '2026-01-01T00:00:00.000Z',
 })
 
-/** Lets an upload be answered by the test. */
+/** Makes an upload wait for the test. */
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<MessageAttachment>()
   const upload = vi.spyOn(chat.provider, 'upload').mockReturnValue(promise)

@@ -4,19 +4,19 @@ import { messageOf } from '../problem.ts'
 import { getSession, subscribeSession } from '../session.ts'
 import { chat } from './chat.ts'
 
-/** A file of the message that is being written. */
+/** A file of a message in the composer. */
 export interface PendingFile {
   readonly key: number
   readonly name: string
   readonly size: number
   readonly state: 'uploading' | 'failed' | 'uploaded'
-  /** How much of it is sent: 0 to 1. */
+  /** Sent share, from 0 to 1. */
   readonly share: number
-  /** Why it failed, where the server said so. */
+  /** The server's reason for a failure. */
   readonly problem?: string | undefined
   /** Absent for a file of a draft. */
   readonly file?: File
-  /** Once it is uploaded. */
+  /** Present after the upload. */
   readonly attachment?: MessageAttachment
 }
 
@@ -40,7 +40,7 @@ const restored = (attachment: MessageAttachment): PendingFile => ({
 export const attachmentsOf = (files: readonly PendingFile[]) =>
   files.flatMap(({ attachment }) => attachment ?? [])
 
-/** The files of the message that is written in one room. */
+/** The files in the composer of one room. */
 export class RoomUploads {
   files: readonly PendingFile[]
   #save: (uploaded: readonly MessageAttachment[]) => void = () => {}
@@ -56,7 +56,7 @@ export class RoomUploads {
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Saves the uploaded files in the draft by this function from now on, also once the composer is closed. */
+  /** Sets the function that saves uploaded files in the draft, also after the composer closes. */
   saveWith(save: (uploaded: readonly MessageAttachment[]) => void): void {
     this.#save = save
   }
@@ -109,7 +109,7 @@ export class RoomUploads {
   }
 }
 
-/** By room, of one session. Outside React, so that an upload goes on while another room is shown. */
+/** Uploads by room, of one session. Outside React, so that an upload continues while another room is shown. */
 const rooms = new Map<string, RoomUploads>()
 let user: string | null | undefined
 /** Stops all uploads and forgets their files. */
@@ -125,13 +125,13 @@ function forgetOthers(): void {
 subscribeSession(forgetOthers)
 
 /**
- * The files of the message that is written in a room.
- * @param initial of the draft, where the page has not opened the room before
+ * The files in the composer of a room.
+ * @param initial files of the draft, if the page has not opened the room before
  */
 export function uploadsOf(roomId: string, initial: readonly MessageAttachment[]): RoomUploads {
   forgetOthers()
   const known = rooms.get(roomId)
-  // Files of a draft may come from another tab; what is being uploaded here is newer.
+  // Running uploads are newer than files of a draft, which may come from another tab.
   if (known && known.files.length > 0) return known
   const uploads = new RoomUploads(initial)
   rooms.set(roomId, uploads)

@@ -14,17 +14,17 @@ function useTopic<T>(topic: string, read: () => T): T {
   return useSyncExternalStore(watch, read)
 }
 
-/** The chat's acts. Its engine is `chat.provider`. */
+/** The chat's actions. Its engine is `chat.provider`. */
 export const useChat = (): Chat => chat
 
-/** One of the lists, which is loaded when it is first shown. */
+/** A list of rooms, loaded when it is first shown. */
 export function useRoomList(kind: RoomKind): RoomList {
   useEffect(() => void chat.loadList(kind), [kind])
   return useTopic(`list ${kind}`, () => chat.list(kind))
 }
 /**
- * A room; null when it does not exist for the caller, undefined while it is loaded.
- * @param incidentId enters the room as the open one of an incident
+ * A room; null for one that does not exist for the caller, undefined while it loads.
+ * @param incidentId joins the room as the open one of an incident
  */
 export function useRoom(id: string, incidentId: string | null = null): Room | null | undefined {
   useEffect(
@@ -33,34 +33,34 @@ export function useRoom(id: string, incidentId: string | null = null): Room | nu
   )
   return useKnownRoom(id)
 }
-/** The same without loading it: undefined while nothing has brought the room. */
+/** A room without loading it; undefined while it is not loaded. */
 export const useKnownRoom = (id: string): Room | null | undefined =>
   useTopic(`room ${id}`, () => chat.room(id))
 /** The messages of a room, as far as they are loaded: see `chat.open`. */
 export const useTimeline = (roomId: string): Timeline =>
   useTopic(`timeline ${roomId}`, () => chat.timeline(roomId))
-/** One's own messages of a room that are being sent or could not be, first ones first. */
+/** The person's unsent and failed messages of a room, oldest first. */
 export const usePending = (roomId: string): readonly ChatMessage[] =>
   useTopic(`timeline ${roomId}`, () => chat.pending(roomId))
-/** Ids of the others who type in a room. */
+/** Ids of other people typing in a room. */
 export const useTyping = (roomId: string): readonly string[] =>
   useTopic(`typing ${roomId}`, () => chat.typing(roomId))
-/** Part of the query keys of members: it grows when somebody enters or leaves, or has another role. */
+/** Part of the query keys of members: it increases when members join, leave or change roles. */
 export const useMemberChanges = (roomId: string): number =>
   useTopic(`members ${roomId}`, () => chat.memberChanges(roomId))
 
-/** The people of the chat by their ids. */
+/** People of the chat by id. */
 export interface ChatPeople {
-  /** Null for nobody known, undefined while that is being asked. */
+  /** Null for an unknown person, undefined while loading. */
   readonly find: (userId: string) => NamedPerson | null | undefined
-  /** The name in full, with '(External)' or '(Archived)'; 'Former Member' for nobody known. */
+  /** Full name with '(External)' or '(Archived)'; 'Former Member' for an unknown person. */
   readonly nameOf: (userId: string) => string
   readonly byEmail: People['find']
   readonly nameByEmail: People['nameOf']
 }
-/** Who somebody was whom the organisation no longer has (operations §6). */
+/** Name of a person whom the organisation no longer has (operations §6). */
 const FORMER_MEMBER = 'Former Member'
-/** The name in full with the tag of external and archived people (operations §6). */
+/** Full name with the tag of external and archived people (operations §6). */
 export const taggedName = (person: NamedPerson): string => {
   const tag = person.active ? (person.type === 'EXTERNAL' ? ' (External)' : '') : ' (Archived)'
   return fullName(person) + tag

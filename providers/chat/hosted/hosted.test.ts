@@ -23,7 +23,7 @@ const aMessage = (id: string, second: number, more: Partial<WireMessage> = {}): 
   ...more,
 })
 
-/** The service in memory: its messages, and what was posted to it. */
+/** The service in memory: its messages, and the requests posted to it. */
 class FakeService {
   messages: WireMessage[] = []
   posted: Record<string, unknown>[] = []
@@ -132,7 +132,7 @@ test('our server learns of reading once for each page, and after each message th
   arrives(aMessage('three', 3))
   await chat.readRoom(ROOM, last!.sequence + 1)
   arrives(aMessage('four', 4, { mentioned_users: [me] }))
-  // Before the mention is in view.
+  // Reads up to just before the mention.
   await chat.readRoom(ROOM, last!.sequence + 1)
   await chat.readRoom(ROOM, last!.sequence + 2)
   arrives(aMessage('five', 5))

@@ -60,18 +60,18 @@ import {
   type WireUser,
 } from './wire.ts'
 
-/** Most channels of one answer of the service. */
+/** Maximum channels per response of the service. */
 const CHANNELS_AT_ONCE = 30
 const REACTIONS_MAX = 300
 const READERS_MAX = 100
-/** Members that come with a room: those of the title of a direct message, and some more of whom one may have read. */
+/** Members loaded with a room: those in the title of a direct message, and more for its read marks. */
 const MEMBERS_WITH_ROOM = 30
-/** Messages with files that are looked through for a room's files. */
+/** Pages of messages searched for a room's files. */
 const FILES_PAGES = 10
-/** How long a new room may take to reach the service: the waits between two questions. */
+/** Pauses between attempts to load a new room, which takes time to reach the service. */
 const WAITS_MS = [100, 200, 400, 800, 1_500, 3_000]
 
-/** How long a message waits for our server to say who is mentioned. */
+/** Longest delay of a message by the lookup of mentioned people on our server. */
 const IDS_WAIT_MS = 3_000
 
 const NO_ROOM = 'This room does not exist.'
@@ -82,7 +82,7 @@ const escaped = encodeURIComponent
 type Filter = Readonly<Record<string, unknown>>
 type RoomQuery = { kind?: RoomKind; q?: string; isUnread?: boolean } & Part
 
-/** What of channels a list of rooms asks for; `q` finds names, and people of direct messages. */
+/** The service's filter for a list of rooms; `q` matches names, and people of direct messages. */
 function filterOf(me: string, { kind, q, isUnread }: Omit<RoomQuery, keyof Part>): Filter {
   const named = q === undefined || q.trim() === '' ? undefined : { $autocomplete: q.trim() }
   const direct = { type: 'messaging', ...(named && { 'member.user.name': named }) }
@@ -98,7 +98,7 @@ function filterOf(me: string, { kind, q, isUnread }: Omit<RoomQuery, keyof Part>
   }
 }
 
-/** Reading in a room, and acting on its messages, at an organisation's hosted chat service. */
+/** Rooms and messages at an organisation's hosted chat service. */
 export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
   readonly #me = getSession().uuid ?? ''
   readonly #tell: (news: ChatNews) => void
@@ -113,7 +113,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
   private constructor(tell: (news: ChatNews) => void) {
     this.#tell = tell
   }
-  /** Connects as the person who is signed in. News go to `tell`. @throws HttpProblem where that is refused */
+  /** Connects as the signed-in person and reports changes to `tell`. @throws HttpProblem for a refusal */
   static async open(tell: (news: ChatNews) => void): Promise<HostedChat> {
     const chat = new HostedChat(tell)
     chat.#service = await HostedService.open()
@@ -130,7 +130,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
 
   async #hear(event: WireEvent): Promise<void> {
     if (event.type === 'connection.recovered') {
-      // What came meanwhile has no numbers between those before and after it.
+      // Messages sent during the gap have no numbers between those before and after it.
       this.#numbers = new Map()
       return this.#tell({ type: 'chat-gap' })
     }
@@ -153,14 +153,14 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     this.#tell({ ...change, type: 'chat', sequence: ++this.#sequence, roomId })
     return change.message
   }
-  /** Keeps what is known of rooms as new as the events say. */
+  /** Updates the cached rooms from an event. */
   #learnFrom({ type, cid, message, channel }: WireEvent): void {
     const id = cid && roomIdOf(cid)
     const room = id ? this.#rooms.get(id) : undefined
     if (message) this.#learn(peopleIn([message]))
     if (message && id) {
       this.#learnMentions([message], id)
-      // A mention may have come into a message that was read.
+      // The edit may have added a mention to a message already read.
       if (type === 'message.updated') this.#reportedAt.delete(id)
     }
     if (!id || !room) return
@@ -175,7 +175,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
   #learn(people: readonly NamedPerson[]): void {
     for (const { uuid, email } of people) this.#idsByEmail.set(normalisedEmail(email), uuid)
   }
-  /** Of each room: when the last message that mentions the reader was sent, and until when our server knows it as read. */
+  /** Time of the last message that mentions the reader, and read mark last reported to our server, by room. */
   readonly #mentionedAt = new Map<string, number>()
   readonly #reportedAt = new Map<string, number>()
   #learnMentions(messages: readonly WireMessage[], roomId: string): void {
@@ -184,8 +184,8 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
         this.#mentionedAt.set(roomId, Math.max(Date.parse(created_at), this.#mentionedAt.get(roomId) ?? 0))
   }
   /**
-   * Has our server mark notifications about a room as read: once for each page, and after messages that mention the reader.
-   * After a failure the next message that is read tries again.
+   * Marks notifications about a room as read on our server: once per page, and after messages that mention
+   * the reader. A failure is retried with the next message read.
    */
   async #reportRead(id: string, sequence: number): Promise<void> {
     const reported = this.#reportedAt.get(id)
@@ -211,7 +211,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     const { total_unread_count } = await this.#service.get<{ total_unread_count: number }>('/unread')
     return { sequence: this.#sequence, unreadMessages: total_unread_count }
   }
-  /** The service's socket says when there is a gap; nothing else is missed. */
+  /** The service's socket reports gaps; otherwise no change is missed. */
   changes = async (after: number) => ({ changes: [], sequence: after, isComplete: true })
 
   async #query(filter: Filter, { first, count, signal }: Part): Promise<Room[]> {
@@ -250,7 +250,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
   #isInHeadquarters: boolean | undefined
   rooms = async (query: RoomQuery): Promise<Slice<Room>> => {
     const { first, count, signal, ...wanted } = query
-    // Headquarters stands before all war rooms, wherever its last message is.
+    // Headquarters precedes all other war rooms, regardless of its last message.
     const hasHeadquarters = wanted.kind === 'WAR_ROOM' && !wanted.q && !wanted.isUnread
     const top = { type: 'team', isHeadquarters: true, members: { $in: [this.#me] } }
     const headquarters =
@@ -264,7 +264,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     }
     const found = await this.#query(filterOf(this.#me, wanted), part)
     const items = [...headquarters, ...found].toSorted(inOrder)
-    // The service does not count: one more is promised where the page is full.
+    // The service does not count, so a full page promises one more.
     return { items, total: first + items.length + (found.length === part.count ? 1 : 0) }
   }
   room = async (id: string): Promise<Room> => {
@@ -273,12 +273,12 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     if (!room) throw notFound()
     return room
   }
-  /** Where a room is at the service. @throws HttpProblem 404 where the caller is not in it */
+  /** The path of a room at the service. @throws HttpProblem 404 if the caller is not a member */
   async #pathOf(id: string): Promise<string> {
     if (!this.#paths.has(id)) await this.room(id)
     return this.#paths.get(id)!
   }
-  /** A room of our server's answer with what the service alone knows of it. */
+  /** Adds the service's own fields to a room of our server. */
   #merged(room: Room): Room {
     const known = this.#rooms.get(room.id)
     if (!known) return { ...room, sequence: 0, last_message_at: null, othersReadSequence: 0 }
@@ -297,11 +297,11 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     this.#storedBy(await embedded.incidentRoom(incidentId))
   createRoom = async (given: NewRoom): Promise<Room> => {
     const room = await this.#storedBy(await embedded.createRoom(given))
-    // One that the caller had hidden.
+    // Shows the room again if the caller had hidden it.
     if (room.kind === 'DIRECT_MESSAGE') await this.#service.post(`${await this.#pathOf(room.id)}/show`, {})
     return room
   }
-  /** A room as the service has it, which our server tells of changes after it has answered. */
+  /** Waits until the service has a room, because our server writes it there after its response. */
   async #storedBy(made: Room): Promise<Room> {
     for (const ms of WAITS_MS) {
       try {
@@ -365,7 +365,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
       }),
     )
   }
-  /** Which messages a range means at the service. */
+  /** The service's query for a range of messages. */
   #wanted(roomId: string, { before, after, around }: MessageRange): Record<string, unknown> {
     const numbers = this.#numbersOf(roomId)
     const limit = MESSAGES_PER_PAGE
@@ -374,7 +374,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     if (around === undefined) return { limit }
     const id = numbers.idOf(around)
     if (id !== undefined) return { limit, id_around: id }
-    // A message that was not loaded: a short distance below those that are known, or a time.
+    // For a message that is not loaded: its distance from the newest one if short, otherwise a time.
     const distance = numbers.last - around
     return distance >= 0 && distance < MESSAGES_MAX
       ? { limit: Math.min(MESSAGES_MAX, distance + limit) }
@@ -423,8 +423,8 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
   }
 
   /**
-   * The ids of people; of those whom this page has not met, our server knows them. A message does not wait long for our
-   * server: it names people by their addresses too.
+   * Ids of people, for unknown ones from our server. A message does not wait long for it, because it names
+   * people by email address as well.
    */
   async #idsOf(emails: readonly string[]): Promise<string[]> {
     const unknown = emails.filter((email) => !this.#idsByEmail.has(email))
@@ -432,7 +432,10 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
       await Promise.race([requestPeople(unknown).then((people) => this.#learn(people)), wait(IDS_WAIT_MS)])
     return emails.flatMap((email) => this.#idsByEmail.get(email) ?? [])
   }
-  /** What goes to the service: words that its search finds, names of files too, ours to show, and who is mentioned. */
+  /**
+   * Fields of a message for the service: plain text for its search (with names of files), our rich text, and
+   * mentioned people.
+   */
   async #written(text: string, fileIds: readonly string[]) {
     const plain = text === '' ? '' : lineOf(text, (email) => email)
     const emails = mentionedEmails(plain)
@@ -454,7 +457,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     try {
       return await this.#post(path, roomId, message, fields)
     } finally {
-      // After a failure too: the answer may have been lost.
+      // Also after a failure, because only the response may have been lost.
       this.#mentions.report(roomId, message.clientId)
     }
   }
@@ -477,7 +480,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
       this.#numbersOf(roomId).arrived(message)
       return this.#named(message).message
     } catch (error) {
-      // Its answer was lost before, or it is refused: then there is no such message.
+      // An earlier response was lost if the message exists; otherwise the service refused it.
       if (!(error instanceof HttpProblem) || error.status !== 400) throw error
       const known = await this.message(id).catch(() => undefined)
       if (!known) throw error
@@ -578,7 +581,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     return users.filter(({ online }) => online).map(({ id }) => id)
   }
 
-  // Files, which the service keeps.
+  // Files, stored by the service.
 
   files = async (
     roomId: string,
@@ -626,14 +629,14 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
       throw new HttpProblem(response.statusText, response.status === 403 ? 404 : response.status)
     return { blob: await response.blob(), fileName: title }
   }
-  /** The service converts nothing. */
+  /** The service converts no images. */
   download = (id: string): Promise<DownloadedFile> => this.file(id)
   shownFile = async (id: string): Promise<Blob> => (await this.file(id)).blob
   removeFile = async (id: string): Promise<void> => {
     await this.#service.delete('/uploads/file', { url: fileOfId(id).url })
   }
 
-  /** Not offered either: our server refuses it. */
+  /** Not offered: our server refuses it. */
   requestExport: ChatProvider['requestExport'] = (wanted) => embedded.requestExport(wanted)
   exportProgress: ChatProvider['exportProgress'] = (id) => embedded.exportProgress(id)
   exportFile: ChatProvider['exportFile'] = (id) => embedded.exportFile(id)

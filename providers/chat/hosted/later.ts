@@ -3,12 +3,12 @@ import { getSession } from '../../session.ts'
 import type { ChatFeature, ChatNews, ChatProvider } from '../provider.ts'
 import type { HostedChat } from './hosted.ts'
 
-/** What our server does with messages that it has, and pins of people who are plain members at the service. */
+/** Features that need messages on our server, and pins, which plain members cannot set at the service. */
 const LACKING: ReadonlySet<ChatFeature> = new Set(['addToIncident', 'export', 'pinInHeadquarters'])
-/** Before the next attempt to connect. */
+/** Pause before the next attempt to connect. */
 const RETRY_MS = 5_000
 
-/** Whether the messages of the organisation are at its own hosted chat service. */
+/** True for an organisation with its own hosted chat service. */
 export const isHosted = (): boolean => (getSession().organisation?.config.streamApiKey ?? '') !== ''
 
 let connected: Promise<HostedChat> | undefined
@@ -33,7 +33,7 @@ function disconnect(): void {
   last?.then((chat) => chat.close()).catch(() => undefined)
 }
 
-/** Connects, again and again until that succeeds, and has what failed before asked for again. */
+/** Connects with retries. After a failed first attempt it reports a gap, so that screens request again. */
 function stayConnected(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
@@ -54,7 +54,7 @@ function stayConnected(): () => void {
 
 function subscribe(listener: (news: ChatNews) => void): () => void {
   listeners.add(listener)
-  // What our own server says of rooms comes from the service too.
+  // Ignores our own server's room events, because the service reports them as well.
   const stopIgnoring = live.listenToChat(() => {})
   const leave = stayConnected()
   return () => {
@@ -73,7 +73,7 @@ export const hosted = new Proxy({} as ChatProvider, {
         ? LACKING
         : async (...values: unknown[]) => {
             const chat = await connect()
-            // The names and types of the calls are those of the interface, which HostedChat implements.
+            // HostedChat implements the interface, so names and types match.
             const act = chat[name as keyof HostedChat] as (...all: unknown[]) => unknown
             return act.apply(chat, values)
           },

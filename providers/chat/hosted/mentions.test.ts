@@ -11,7 +11,7 @@ const ROOM = uuidOf(1)
 const ME = uuidOf(99)
 const RETRY_MS = 5_000
 
-/** Our server, with what it was told and how it answers. */
+/** A server that records reports and answers as told. */
 function taking() {
   const told: string[] = []
   const answers: (messageId: string) => Response = () => new HttpResponse(null, { status: 204 })

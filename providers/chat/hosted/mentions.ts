@@ -5,11 +5,11 @@ import { statusOf } from '../../problem.ts'
 import { storage } from '../../storage.ts'
 import { keptKey, keptOf } from '../kept.ts'
 
-/** Between two attempts: the first wait, and the longest. */
+/** First and longest pause between two attempts. */
 const RETRY_MS = { first: 5_000, most: 60_000 }
-/** A mention of which our server was not told within a day is no news any more. */
+/** A mention not reported within a day is no longer of interest. */
 const KEPT_MS = 24 * 60 * 60 * 1_000
-/** Refusals after which the same call can succeed. */
+/** Refusals after which a retry can succeed. */
 const PASSING = new Set([401, 408, 429])
 
 /** A message whose mentions have changed at the service. */
@@ -20,13 +20,13 @@ interface Report {
 }
 
 /**
- * Tells our server of messages that were sent, changed or deleted at the service, so that it reads them there and notifies whom
- * they mention. What our server did not take is kept in the browser and repeated, by the next page too.
+ * Reports messages sent, changed or deleted at the service to our server, which reads them there and notifies
+ * mentioned people. Failed reports are kept in the browser and retried, also by the next page.
  */
 export class MentionReports {
   readonly #user: string
   readonly #reports = new Map<string, Report>()
-  /** Messages that are being sent, which our server would not find at the service yet. */
+  /** Messages in sending, which our server would not find at the service yet. */
   readonly #leaving = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #wait = RETRY_MS.first
@@ -41,18 +41,18 @@ export class MentionReports {
     void this.#run()
   }
 
-  /** Keeps a message that is about to be sent: its page may be closed before the service has answered. */
+  /** Stores a report before its message is sent, because the page may be closed before the service responds. */
   prepare(roomId: string, messageId: string): void {
     this.#leaving.add(messageId)
     this.#keep({ roomId, messageId, at: Date.now() })
   }
-  /** Tells our server of a message that the service may have by now. */
+  /** Reports a message that the service has probably stored. */
   report(roomId: string, messageId: string): void {
     this.#leaving.delete(messageId)
     this.#keep({ roomId, messageId, at: Date.now() })
     void this.#run()
   }
-  /** What was not told stays in the browser. */
+  /** Stops; pending reports stay in the browser. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -85,7 +85,7 @@ export class MentionReports {
   #next = (): Report | undefined =>
     [...this.#reports.values()].find(({ messageId }) => !this.#leaving.has(messageId))
 
-  /** Returns false where the call is to be repeated. */
+  /** Returns false when the call has to be retried. */
   async #tell(report: Report): Promise<boolean> {
     const { roomId: id, messageId } = report
     try {
@@ -94,7 +94,7 @@ export class MentionReports {
       const status = statusOf(error) ?? 0
       if (status < 400 || status >= 500 || PASSING.has(status)) return false
     }
-    // It may have changed again meanwhile.
+    // The report may have been replaced meanwhile.
     if (this.#reports.get(messageId) === report) this.#remove(report)
     return true
   }

@@ -5,7 +5,7 @@ import { type RoomNumbers } from './numbers.ts'
 import { messageOf, peopleIn, sharedRoomOf } from './records.ts'
 import { roomIdOf, type WireEvent, type WireMessage } from './wire.ts'
 
-/** What translating an event needs of the provider. */
+/** The provider's state that translating an event needs. */
 export interface Surroundings {
   readonly me: string
   readonly numbersOf: (roomId: string) => RoomNumbers
@@ -16,7 +16,7 @@ type Change<Kind extends ChatChange['kind']> = Omit<
   'type' | 'sequence' | 'roomId'
 >
 
-/** A change of a record before it has a number. */
+/** A change of a record without its sequence. */
 type Translated =
   | Change<'message'>
   | Change<'room'>
@@ -71,7 +71,7 @@ const changed: Translator = ({ message }, roomId, { numbersOf }) =>
   message && changedMessage(message, roomId, numbersOf(roomId))
 const TRANSLATORS: Readonly<Record<string, Translator>> = {
   'message.new': newMessage,
-  // Of rooms that this connection does not watch.
+  // Sent for rooms that this connection does not watch.
   'notification.message_new': newMessage,
   'message.updated': changed,
   'message.deleted': changed,
@@ -93,7 +93,7 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   'notification.mark_read': read,
 }
 
-/** What an event of the service says to the screens; undefined for nothing. */
+/** Translates an event of the service for the screens; undefined for one without a meaning for them. */
 export function newsOf(event: WireEvent, around: Surroundings, next: () => number): ChatNews | undefined {
   const cid = event.cid ?? event.channel?.cid
   if (cid === undefined) return undefined

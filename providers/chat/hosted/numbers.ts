@@ -1,6 +1,6 @@
 /**
- * A time as a number of microseconds, of which the service gives six digits. It is the number of a message of which no
- * neighbour is known.
+ * A time in microseconds, from the service's six fractional digits. Serves as the number of a message without
+ * known neighbours.
  */
 export function microsecondsOf(time: string): number {
   const fraction = /\.(\d+)/.exec(time)?.[1] ?? ''
@@ -13,15 +13,15 @@ interface Numbered {
 }
 
 /**
- * Numbers the messages of a room for the screens, which count on numbers without gaps; the service has none. A page of
- * messages is numbered outward from a message in it that has a number, or beside it, otherwise from the time of its last one.
- * Times in microseconds grow at least as fast as messages do, so all numbers are in the order of the messages. They are good
- * for this page of the browser, until the connection was lost.
+ * Numbers the messages of a room without gaps, as the screens need; the service has no numbers. A page is
+ * numbered outward from a message with a known number, or next to one, otherwise from the time of its last
+ * message. Times in microseconds grow at least as fast as messages do, so numbers keep the order of messages.
+ * They are valid on this page of the browser until the connection is lost.
  */
 export class RoomNumbers {
   readonly #byId = new Map<string, { readonly number: number; readonly time: number }>()
   readonly #byNumber = new Map<number, string>()
-  /** Of the last message; 0 for none, undefined while that is not known. */
+  /** Number of the last message; 0 for none, undefined while unknown. */
   #last: number | undefined
 
   get last(): number {
@@ -35,11 +35,11 @@ export class RoomNumbers {
     this.#byNumber.set(number, message.id)
     return number
   }
-  /** The number of one message, wherever in the room it stands. */
+  /** Numbers a message anywhere in the room. */
   one(message: Numbered): number {
     return this.numberOf(message.id) ?? this.#set(message, microsecondsOf(message.created_at))
   }
-  /** Numbers messages that follow one another, first ones first. `before` and `after` are the numbers beside them. */
+  /** Numbers consecutive messages, oldest first. `before` and `after` are the adjacent numbers. */
   page(messages: readonly Numbered[], beside: { before?: number; after?: number } = {}): void {
     if (messages.length === 0) return
     const isAnchored = messages.some(({ id }) => this.#byId.has(id))
@@ -55,13 +55,13 @@ export class RoomNumbers {
       previous = known ?? this.#set(message, (previous ?? 0) + 1)
     }
   }
-  /** Numbers the newest messages of the room, of which the last one is its last; none where it is empty. */
+  /** Numbers the newest messages of the room, which may be empty. */
   newest(messages: readonly Numbered[]): void {
     this.page(messages)
     const last = messages.at(-1)
     this.#last = Math.max(this.last, last ? this.numberOf(last.id)! : 0)
   }
-  /** Numbers a message that has just come. */
+  /** Numbers a message that has just arrived. */
   arrived(message: Numbered): number {
     const known = this.numberOf(message.id)
     const number =
@@ -70,14 +70,14 @@ export class RoomNumbers {
     this.#last = Math.max(this.last, number)
     return number
   }
-  /** When the last message at or before a number was sent, among those that are known; undefined for none. */
+  /** Time of the last known message at or before a number; undefined for none. */
   timeAt(number: number): number | undefined {
     let last: { readonly number: number; readonly time: number } | undefined
     for (const one of this.#byId.values())
       if (one.number <= number && one.number > (last?.number ?? 0)) last = one
     return last?.time
   }
-  /** The number of the last message at a time, among those that are known; 0 where that is before all of them. */
+  /** Number of the last known message at a time; 0 for a time before all of them. */
   at(time: string): number {
     const until = Date.parse(time)
     let number = 0

@@ -56,7 +56,7 @@ test('a file keeps its name and its kind on the way to the service and back', ()
   })
   expect(sent).toMatchObject({ type: 'image', name: 'Plan "B".final', extension: 'PNG' })
   expect(shown({ attachments: [wireAttachmentOf(sent.id)] }).attachments).toEqual([sent])
-  // Previews of links are attachments of other clients.
+  // Other clients attach previews of links.
   expect(shown({ attachments: [{ type: 'video', title: 'A film' }] }).attachments).toEqual([])
 })
 

@@ -19,7 +19,7 @@ const QUOTED_MAX = 300
 
 const escaped = (plain: string): string =>
   plain.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!)
-/** The text of a message that another client of the service wrote. */
+/** Rich text of a message from another client of the service. */
 const paragraphsOf = (plain: string): string =>
   plain === ''
     ? ''
@@ -28,10 +28,10 @@ const paragraphsOf = (plain: string): string =>
         .map((line) => `<p>${escaped(line)}</p>`)
         .join('')
 
-/** An emoji as a type of the service's reactions, which are letters, digits and hyphens. */
+/** An emoji as a reaction type of the service, which allows letters, digits and hyphens. */
 export const typeOfEmoji = (emoji: string): string =>
   Array.from(emoji, (character) => character.codePointAt(0)!.toString(16)).join('-')
-/** The emoji of a reaction; undefined where another client made a reaction of another kind. */
+/** The emoji of a reaction type; undefined for another client's type. */
 export function emojiOfType(type: string): string | undefined {
   if (!/^[0-9a-f]{1,6}(-[0-9a-f]{1,6})*$/.test(type)) return undefined
   const points = type.split('-').map((part) => Number.parseInt(part, 16))
@@ -40,7 +40,7 @@ export function emojiOfType(type: string): string | undefined {
   return /^\p{RGI_Emoji}$/v.test(emoji) ? emoji : undefined
 }
 
-/** What an uploaded file is known by: the service keeps no ids of files, so its address and its name are the id. */
+/** Identity of an uploaded file: its address and name, because the service has no ids of files. */
 interface FileId {
   readonly url: string
   readonly title: string
@@ -72,7 +72,7 @@ export function attachmentOf(file: FileId): MessageAttachment {
     updatedAt: at,
   }
 }
-/** The files of a message; what other clients attach besides, such as previews of links, is left out. */
+/** The files of a message, without other attachments such as previews of links. */
 const filesOf = ({ attachments = [], created_at }: WireMessage): MessageAttachment[] =>
   attachments.flatMap(({ asset_url: url, title, file_size, mime_type, updatedAt }: WireAttachment) =>
     url === undefined
@@ -85,7 +85,7 @@ const filesOf = ({ attachments = [], created_at }: WireMessage): MessageAttachme
           at: updatedAt ?? created_at,
         }),
   )
-/** A file as a message carries it to the service. */
+/** A file as an attachment of the service. */
 export const wireAttachmentOf = (id: string): WireAttachment => {
   const { url, title, size, type, at } = fileOfId(id)
   const kind = attachmentOf({ url, title, size, type, at }).type
@@ -99,12 +99,12 @@ function reactionsOf({ latest_reactions = [] }: WireMessage): Reaction[] {
     emoji === undefined ? [] : { emoji, userIds: all.flatMap((one) => one.user_id ?? one.user?.id ?? []) },
   )
 }
-/** Whether the service left reactions out: with a message it sends the newest ten. */
+/** True for a message with more reactions than the newest ten that the service sends. */
 export const lacksReactions = ({ latest_reactions = [], reaction_groups }: WireMessage): boolean =>
   Object.values(reaction_groups ?? {}).reduce((sum, { count }) => sum + count, 0) > latest_reactions.length
 
 const isDeleted = ({ deleted_at }: WireMessage): boolean => (deleted_at ?? null) !== null
-/** The words of a message; beside ours the text has the names of its files. */
+/** The plain text of a message. The service's own text of our messages also contains names of files. */
 function plainOf(wire: WireMessage): string {
   if (isDeleted(wire)) return ''
   return wire.richText === undefined ? (wire.text ?? '') : lineOf(wire.richText, (email) => email)
@@ -130,7 +130,7 @@ const timesOf = (wire: WireMessage) => ({
 })
 const pinOf = ({ pinned, pinned_at, pinned_by }: WireMessage): Message['pinned'] =>
   pinned && pinned_at ? { user: pinned_by?.id ?? '', timestamp: pinned_at } : null
-/** What our server, or our client, adds to a message. */
+/** Fields that our server or client adds to a message. */
 const extrasOf = (wire: WireMessage) => ({
   isCall: wire.isCall ?? false,
   ...(wire.call && { call: wire.call }),
@@ -138,7 +138,7 @@ const extrasOf = (wire: WireMessage) => ({
   privilegedStatus: wire.privilegedStatus ?? null,
 })
 
-/** A message of the service as the screens know it. */
+/** Converts a message of the service. */
 export function messageOf(wire: WireMessage, roomId: string, numbers: RoomNumbers): Message {
   const attachments = isDeleted(wire) ? [] : filesOf(wire)
   return {
@@ -160,7 +160,7 @@ export function messageOf(wire: WireMessage, roomId: string, numbers: RoomNumber
   }
 }
 
-/** Everybody whom messages name, as far as the service knows them. */
+/** All people named in messages, as far as the service knows them. */
 export function peopleIn(messages: readonly WireMessage[]): NamedPerson[] {
   const users = messages.flatMap((message) => [
     message.user,
@@ -173,7 +173,7 @@ export function peopleIn(messages: readonly WireMessage[]): NamedPerson[] {
   return [...new Map(people.map((person) => [person.uuid, person])).values()]
 }
 
-/** What all members see of a room. Its last message is what this page knows of it. */
+/** The part of a room that all members see. Its last message comes from this page. */
 export function sharedRoomOf(
   channel: WireChannel,
   last: { sequence: number; at: string | null },
@@ -201,7 +201,7 @@ export function sharedRoomOf(
   }
 }
 
-/** The caller's own place in a room. Our server knows owners; the service knows managers as moderators. */
+/** The caller's membership. Our server knows owners; the service knows managers as moderators. */
 function membershipOf(state: WireState, me: string, last: number): Room['membership'] {
   const { channel, members = [], read = [] } = state
   const mine = state.membership ?? members.find((one) => (one.user_id ?? one.user?.id) === me)
@@ -215,7 +215,7 @@ function membershipOf(state: WireState, me: string, last: number): Room['members
     created_at: mine?.created_at ?? channel.created_at,
   }
 }
-/** The last message that another member has read. */
+/** Number of the last message read by another member. */
 function othersRead({ read = [] }: WireState, me: string, numbers: RoomNumbers): number {
   const marks = read.flatMap(({ user, last_read, last_read_message_id: id }) =>
     user.id === me ? [] : ((id === undefined ? undefined : numbers.numberOf(id)) ?? numbers.at(last_read)),
@@ -223,7 +223,7 @@ function othersRead({ read = [] }: WireState, me: string, numbers: RoomNumbers):
   return Math.max(0, ...marks)
 }
 
-/** A room as the caller sees it. The caller is a member. */
+/** The room as its member, the caller, sees it. */
 export function roomOf(state: WireState, me: string, numbers: RoomNumbers): Room {
   const { channel, messages = [], members = [] } = state
   numbers.newest(messages)

@@ -7,17 +7,17 @@ import { HttpProblem, NO_ANSWER } from '../../problem.ts'
 import { getSession } from '../../session.ts'
 import type { WireEvent } from './wire.ts'
 
-/** The service gives up later than the screens do (foundation §9). */
+/** Timeout of the screens, shorter than the service's own (foundation §9). */
 const TIMEOUT_MS = 30_000
 
-/** What the client of the service throws where the service refuses, or does not answer. */
+/** Error of the service's client, for a refusal or a missing response. */
 interface ClientError {
   readonly code?: number | string | null
   readonly status?: number
   readonly message?: string
   readonly response?: unknown
 }
-/** The service's numbers of errors that have words of their own. */
+/** Our messages for some error numbers of the service. */
 const REFUSALS: Readonly<Record<number, { status: number; message: string }>> = {
   4: { status: 400, message: 'The chat service did not accept this.' },
   9: { status: 429, message: 'Too many requests. Please try again in a moment.' },
@@ -45,7 +45,7 @@ export class HostedService {
     this.#client = client
   }
 
-  /** Connects as the person who is signed in. @throws HttpProblem where our server or the service refuses */
+  /** Connects as the signed-in person. @throws HttpProblem for a refusal of our server or the service */
   static async open(): Promise<HostedService> {
     const { uuid, organisation } = getSession()
     try {
@@ -54,7 +54,7 @@ export class HostedService {
       const client = new StreamChat(organisation?.config.streamApiKey ?? '', {
         ...(first.serviceUrl && { baseURL: first.serviceUrl }),
         timeout: TIMEOUT_MS,
-        // The rooms are asked for again by who shows them.
+        // The screens reload their rooms themselves.
         recoverStateOnReconnect: false,
       })
       await client.connectUser({ id: uuid ?? '' }, async () => {
@@ -69,7 +69,7 @@ export class HostedService {
   }
   /** Calls `listener` with every event of the service's socket. */
   listen(listener: (event: WireEvent) => void): void {
-    // The client types the fields of the service; ours are those of `wire.ts`.
+    // The client types the service's own fields; `wire.ts` includes ours.
     this.#client.on((event: Event) => listener(event as unknown as WireEvent))
   }
   async close(): Promise<void> {
@@ -85,7 +85,7 @@ export class HostedService {
   }
   #at = (path: string): string => this.#client.baseURL + path
 
-  /** `payload` goes into the address as JSON, as the service's queries do. */
+  /** Sends a GET. `payload` is sent as JSON in the query string, as the service expects. */
   get<T>(
     path: string,
     {
@@ -106,7 +106,7 @@ export class HostedService {
   delete<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
     return this.#try(() => this.#client.delete<T>(this.#at(path), query))
   }
-  /** Stores a file. Returns the address of its bytes. */
+  /** Stores a file. Returns its address. */
   async upload(
     file: File,
     { signal, onProgress }: { signal?: AbortSignal; onProgress?: (share: number) => void },

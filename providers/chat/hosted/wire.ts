@@ -3,10 +3,10 @@ import type { CallDetails, MessageCall } from '#contract/calls/schema.ts'
 import type { PrivilegedStatus, RoomKind } from '#contract/chat/schema.ts'
 import type * as z from 'zod/mini'
 
-/** What the service answers, as far as it is read. Fields that our server adds are those of `server/chat/hosted.flows.ts`. */
+/** The fields of the service's responses that are read. Our server adds those of `server/chat/hosted.flows.ts`. */
 export interface WireUser {
   readonly id: string
-  /** Absent until our server has told the service of somebody. */
+  /** Absent until our server has told the service about the person. */
   readonly person?: NamedPerson
   readonly online?: boolean
 }
@@ -80,7 +80,7 @@ export interface WireRead {
   readonly last_read_message_id?: string
   readonly unread_messages?: number
 }
-/** A channel with what the caller sees of it. */
+/** A channel with the caller's view of it. */
 export interface WireState {
   readonly channel: WireChannel
   readonly messages?: readonly WireMessage[]
