@@ -12,17 +12,16 @@ import {
 import { type Outgoing, send } from './send.ts'
 import { apiUrl } from './session.ts'
 
-/** A downloaded file with the name that the server gives it. */
+/** A downloaded file with the server's name for it. */
 export interface DownloadedFile {
   readonly blob: Blob
   readonly fileName: string
 }
-/** The result of a call. */
 export type Result<E extends Endpoint> = E['reply'] extends Download ? DownloadedFile : ReplyOf<E>
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** The base URL; by default the address of the session's calls. */
+  /** Base URL; by default that of the session. */
   readonly base?: string
 }
 type Parts = { params?: unknown; query?: unknown; headers?: unknown; body?: unknown }
@@ -49,14 +48,14 @@ interface RequestParts extends Omit<CallOptions, 'signal'> {
   readonly signal?: AbortSignal | null | undefined
 }
 
-/** Makes a call of the contract and returns the response of a success, unread. */
+/** Calls an endpoint and returns the successful response, unread. */
 export const request = (endpoint: Endpoint, { json, signal, ...parts }: RequestParts): Promise<Response> =>
   send({
     method: endpoint.method,
     url: urlOf(endpoint, parts),
     asPerson: endpoint.access.realm !== 'public',
     isAct: !isRepeatable(endpoint),
-    // As its contract declares them.
+    // The contract declares the types of these headers.
     headers: parts.headers as Outgoing['headers'],
     body: json,
     signal: signal ?? undefined,
@@ -83,7 +82,7 @@ async function resultOf<E extends Endpoint>({ reply }: E, response: Response): P
   return (await response.json()) as Result<E>
 }
 
-/** Makes a call of the contract; its endpoint types the arguments and the result. */
+/** Calls an endpoint, which types the arguments and the result. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   ...[given]: CallArguments<E>
@@ -96,11 +95,11 @@ export async function call<const E extends Endpoint>(
 type FileCallOptions<E extends Endpoint> = Omit<Request<E>, 'body'> &
   CallOptions &
   Pick<Outgoing, 'transport'> & {
-    /** The form fields beside the file. */
+    /** Form fields besides the file. */
     readonly fields?: Readonly<Record<string, string>>
   }
 
-/** Makes a call whose body is a file. A large one wants to show how far it has come: see `reporting`. */
+/** Calls an endpoint with a file as body. For the progress of large files see `reporting`. */
 export async function callWithFile<const E extends Endpoint & { body: Upload }>(
   endpoint: E,
   file: File,
@@ -118,5 +117,5 @@ export async function callWithFile<const E extends Endpoint & { body: Upload }>(
   return resultOf(endpoint, await send({ method, url, asPerson: true, isAct, body: form, signal, transport }))
 }
 
-/** Where something is that the service names by a path, such as a picture: at the service's own origin. */
+/** Absolute address of a path of the service, such as a picture's. */
 export const addressOf = (path: string): string => new URL(path, new URL(apiUrl() || '/', location.href)).href

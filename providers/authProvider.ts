@@ -6,7 +6,7 @@ import type { Endpoint } from '#contract/kit/endpoint.ts'
 import type { ResourceApis } from './httpClient.ts'
 import { callerOf, getSession, isSignedIn } from './session.ts'
 
-/** The endpoint that an action of react-admin calls. Any other action is the name of an endpoint. */
+/** Endpoints by action of react-admin. Any other action is the name of an endpoint. */
 const ENDPOINT_OF: Readonly<Record<string, string>> = {
   show: 'get',
   edit: 'update',
@@ -25,7 +25,8 @@ export function createAuthProvider(apis: ResourceApis, signOut: () => Promise<vo
     },
     checkAuth: () =>
       isSignedIn(getSession()) ? Promise.resolve() : Promise.reject(new Error('Signed out.')),
-    // `send` has already refreshed, replayed and signed out; an error that reaches this point belongs to its caller.
+    // `send` has already refreshed, replayed and signed out; an error that reaches this point belongs to its
+    // caller.
     checkError: () => Promise.resolve(),
     getPermissions: () => Promise.resolve(getSession().permissions ?? []),
     getIdentity: () => {

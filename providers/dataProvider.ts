@@ -5,8 +5,8 @@ import type { ResourceApis } from './httpClient.ts'
 type Method = (resource: string, params: unknown) => Promise<unknown>
 
 /**
- * The data provider of react-admin over the contracts of the declared resources: ra-data-simple-rest with an `httpClient`
- * for each of them. It loads with the first call, because the dashboard makes none.
+ * react-admin's data provider over the contracts of the declared resources: ra-data-simple-rest with an
+ * `httpClient` for each. It loads with the first call, because the dashboard makes none.
  */
 export function createDataProvider(apis: ResourceApis): DataProvider {
   const providers = new Map<string, Promise<DataProvider>>()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-/* The client of the reporting service, as far as we say what it does. */
+/* The options that we pass to the reporting service's client. */
 interface Options {
   readonly dsn: string
   readonly tracesSampleRate: number

@@ -5,7 +5,7 @@ const dsn = (): string => document.querySelector<HTMLMetaElement>('meta[name=err
 type Client = typeof import('./sentry.ts')
 let loading: Promise<Client> | undefined
 
-/** Loads the reporting service's client where the operator wants errors reported; development reports nothing. */
+/** Loads the reporting service's client if the operator has configured it; never in development. */
 function client(): Promise<Client> | undefined {
   if (!import.meta.env.PROD || !dsn()) return undefined
   loading ??= import('./sentry.ts').then((module) => {
@@ -15,7 +15,7 @@ function client(): Promise<Client> | undefined {
   return loading
 }
 
-/** Starts reporting once the page is shown. Without an address to report to it does nothing. */
+/** Starts reporting after the page is shown. Does nothing without a configured address. */
 export function startErrorReporting(): void {
   if (!dsn()) return
   const begin = () => void client()?.catch(() => undefined)

@@ -8,22 +8,22 @@ import { HttpProblem } from './problem.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What an adapted call is given of react-admin's request. */
+/** react-admin's request as an adapted call gets it. */
 export interface AdaptedRequest {
-  /** Of the record; empty for a list. */
+  /** Id of the record; empty for a list. */
   readonly id: string
-  /** Of a list. */
+  /** Filter of a list. */
   readonly filter: Row
-  /** Of a list: its order, and the first and last row of the page. Absent where all rows are asked for. */
+  /** Order of a list, and first and last row of the page. Absent for all rows. */
   readonly sort?: readonly [field: string, order: 'ASC' | 'DESC'] | undefined
   readonly range?: readonly [first: number, last: number] | undefined
-  /** What the form holds. */
+  /** Values of the form. */
   readonly body: unknown
   readonly signal: AbortSignal | undefined
 }
 /**
- * Makes a call whose requests have another shape than react-admin's, and returns what its `reply` declares; for a list,
- * the rows of the page and how many there are (`AdaptedPage`).
+ * Makes a call whose requests have another shape than react-admin's, and returns the value that its `reply`
+ * declares; for a list, the rows of the page and their total (`AdaptedPage`).
  */
 export type Adapter = (request: AdaptedRequest) => Promise<unknown>
 export interface AdaptedPage {
@@ -32,12 +32,12 @@ export interface AdaptedPage {
 }
 type Adapted<E> = E & { readonly send?: Adapter }
 
-/** The calls of a resource, by the names that react-admin's verbs are mapped to. */
+/** The endpoints of a resource, by the names that react-admin's verbs are mapped to. */
 export type ResourceApi = Api & {
-  /** Returns one page (`list(…)` in the contract), or an array of all rows that its query finds. */
+  /** Returns one page (`list(…)` in the contract), or an array of all matching rows. */
   readonly list: Adapted<Endpoint & { readonly reply: List | z.ZodMiniArray }>
   readonly get?: Adapted<Endpoint>
-  /** One record without what only its form needs; `get` has it all. */
+  /** A record without fields that only its form needs; `get` returns all. */
   readonly summary?: Endpoint
   readonly create?: Endpoint
   readonly update?: Adapted<Endpoint>
@@ -46,33 +46,33 @@ export type ResourceApi = Api & {
 type Options = Pick<fetchUtils.Options, 'method' | 'body' | 'signal'>
 
 type Verb = 'get' | 'create' | 'update' | 'remove'
-/** The call that changes something, by the method that ra-data-simple-rest uses. */
+/** Endpoints by the method that ra-data-simple-rest uses. */
 const CHANGES: Readonly<Record<string, Verb>> = {
   POST: 'create',
   PUT: 'update',
   DELETE: 'remove',
 }
 
-/** The calls of each resource by its name. They load when one of them is made. */
+/** The endpoints of each resource by name, loaded with the first call. */
 export type ResourceApis = Readonly<Record<string, () => Promise<ResourceApi>>>
 
-/** react-admin knows records by `id`; some of ours have a `uuid` instead. */
+/** react-admin identifies records by `id`; some of ours have a `uuid` instead. */
 const withId = (row: Row | undefined, id?: string) => ({ ...row, id: row?.['id'] ?? row?.['uuid'] ?? id })
 
-/** The parameter that names the record in an endpoint's path. */
+/** The parameter that identifies the record in an endpoint's path. */
 const paramsOf = ({ path }: Endpoint, id: string | undefined) =>
   id === undefined ? undefined : { [/:(\w+)/.exec(path)?.[1] ?? 'id']: id }
 
-/** The filter as the query of a call that knows nothing of pages. */
+/** The filter as the query of an endpoint without pages. */
 const filterOf = (search: string) => JSON.parse(new URLSearchParams(search).get('filter') ?? '{}') as Row
 
-/** The simple-rest parameters without those that ask for nothing: the server's own order, all rows, no filter. */
+/** The simple-rest parameters without those that mean the default: the server's own order, all rows, no filter. */
 function queryOf(search: string) {
   const { sort = '', range = '', filter = '' } = Object.fromEntries(new URLSearchParams(search))
   return {
-    // react-admin sorts by `id` where no order is set; no list of ours has that column.
+    // react-admin sorts by `id` by default; no list of ours has that column.
     sort: sort.startsWith('["id",') ? undefined : sort || undefined,
-    // JSON writes a range without an end (`perPage: Infinity`) with null.
+    // JSON has null for the end of an unlimited range (`perPage: Infinity`).
     range: range.includes('null') ? undefined : range || undefined,
     filter: filter === '{}' ? undefined : filter || undefined,
   }
@@ -89,10 +89,10 @@ const sendAdapted = async (adapter: Adapter, id = '', json = 'null', signal: Abo
 const response = (json: unknown, headers = new Headers()) => ({ status: 200, headers, body: '', json })
 
 /**
- * The `httpClient` of ra-data-simple-rest for one resource. It makes the call of the contract that the request stands
- * for: with its path, credentials, session renewal and `Idempotency-Key` (`send.ts`).
- * @param onMinimum called where a list has not counted all of its rows
- * @throws {HttpProblem} what the server refuses, with the messages of fields in `body.errors`
+ * The `httpClient` of ra-data-simple-rest for one resource. It calls the endpoint of the request: with its
+ * path, credentials, session renewal and `Idempotency-Key` (`send.ts`).
+ * @param onMinimum called for a list whose total is a minimum
+ * @throws {HttpProblem} for a refusal, with the messages of fields in `body.errors`
  * @throws {Error} for a call that the contract does not have
  */
 export function createHttpClient(name: string, load: () => Promise<ResourceApi>, onMinimum = () => {}) {
@@ -116,7 +116,7 @@ export function createHttpClient(name: string, load: () => Promise<ResourceApi>,
     })
     const rows = ((await answer.json()) as Row[]).map((row) => withId(row))
     if (answer.headers.has('Total-Is-Minimum')) onMinimum()
-    // A list that is short enough to come as a whole has no range.
+    // A short list, returned as a whole, has no range.
     const contentRange = answer.headers.get('Content-Range') ?? `${name} */${rows.length}`
     return { rows, headers: new Headers({ 'Content-Range': contentRange }) }
   }
@@ -145,7 +145,7 @@ export function createHttpClient(name: string, load: () => Promise<ResourceApi>,
       const { rows, headers } = await list(api, search, signal)
       return response(rows, headers)
     }
-    // A resource without a call for one record has few of them.
+    // A resource without an endpoint for one record has few of them.
     if (method === 'GET' && id !== undefined && !api.get) return find(api, id, signal)
     return send(api, CHANGES[method] ?? 'get', id, options)
   }

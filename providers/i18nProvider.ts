@@ -23,7 +23,7 @@ const polyglot = polyglotI18nProvider(
   LOCALES,
   { allowMissing: true },
 )
-/** Words that people wrote cannot turn the sentence around them. */
+/** Removes direction marks from inserted words, which would reorder the sentence around them. */
 const inSentence = (words: object): object =>
   Object.fromEntries(
     Object.entries(words).map(([name, value]: [string, unknown]) => [
@@ -32,8 +32,8 @@ const inSentence = (words: object): object =>
     ]),
   )
 /**
- * The i18n provider of react-admin. `smart_count` selects the plural form (`||||`) by the rules of the locale. A text
- * that is no key, such as a message of the contract, is returned as it is.
+ * react-admin's i18n provider. `smart_count` selects the plural form (`||||`) by the rules of the locale. A
+ * text that is no key, such as a message of the contract, is returned unchanged.
  */
 export const i18nProvider: I18nProvider = {
   ...polyglot,

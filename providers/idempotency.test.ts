@@ -10,7 +10,7 @@ let respond: () => Response | Promise<Response>
 const fine = () => Response.json({}, { status: 201 })
 const lost = () => Promise.reject(new TypeError('The connection ended.'))
 
-/** One press of a button; the network is tried twice. */
+/** One press of a button, for which `send` tries the network twice. */
 async function press(body: string | FormData = '{"title":"Fire"}', path = '/incident') {
   const answer = send({ method: 'POST', url: API + path, asPerson: false, isAct: true, body }).catch(
     (error: unknown) => error,

@@ -1,9 +1,9 @@
 import { getSession } from './session.ts'
 import { tabStorage } from './storage.ts'
 
-/** Keys of acts whose answer has not come, by what was sent. They outlive a reload of the tab. */
+/** Storage key for the keys of unanswered acts, by their request. They survive a reload of the tab. */
 const STORAGE_KEY = 'muster.acts'
-/** An act that is repeated later than this is a new one. */
+/** Age from which a repeated act counts as a new one. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000
 
 interface PendingAct {
@@ -49,7 +49,7 @@ const describe = (body: string | FormData | Blob | undefined): string =>
         ).join('\n')
       : (body ?? '')
 
-/** 128 random bits. (`randomUUID` is missing on plain http addresses other than this machine.) */
+/** 128 random bits. (`randomUUID` does not exist on plain http, except on localhost.) */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
@@ -58,14 +58,14 @@ const newKey = (): string =>
 /** The `Idempotency-Key` of one act. */
 export interface Act {
   readonly key: string
-  /** Call once the server has replied: an identical request after that is a new act. */
+  /** Call this once the server has replied: a later identical request is a new act. */
   readonly answered: () => void
 }
 
 /**
- * Begins an act that changes or sends something. Until the server replies, an identical request by this person carries
- * one idempotency key: the network's second try, a second press during the first, and a press after a failure or a
- * reload.
+ * Begins an act that changes or sends something. Until the server replies, identical requests by this person
+ * carry the same idempotency key: a retry by the network, a second press during the first, and a press after
+ * a failure or a reload.
  */
 export function beginAct(request: {
   readonly method: string

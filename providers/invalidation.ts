@@ -6,8 +6,8 @@ import { live } from './live.ts'
 import { getSession } from './session.ts'
 
 /**
- * Query keys that show a noun, beside `[noun]` itself. The first element of a key is a noun or the name of a declared
- * resource; below `incidents` follow `list` or the id of one incident.
+ * Query keys that show a noun, besides `[noun]` itself. A key begins with a noun or the name of a declared
+ * resource; after `incidents` follow `list` or the id of one incident.
  */
 const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[]>> = {
   incidents: ({ record }) => [
@@ -45,32 +45,33 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   contacts: () => [['contacts'], ['mass-notifications/contacts']],
   'api-keys': () => [['settings/api-keys']],
   'notification-templates': () => [['notification-templates'], ['mass-notifications/templates']],
-  // Others' reading is no news.
+  // Other people's read marks change nothing here.
   notifications: ({ verb, record }) =>
     verb === 'read' && record !== getSession().uuid ? [] : [['notifications']],
-  // The categories carry the number of their playbooks, and a playbook is Uncategorized once its category is deleted.
+  // Categories show the number of their playbooks, and deleting a category makes its playbooks Uncategorized.
   playbooks: () => [['playbooks'], ['playbook-categories']],
   'playbook-categories': () => [['playbooks'], ['playbook-categories']],
-  // Who else has a playbook open, by the playbook.
+  // Other editors of a playbook, by the playbook's id.
   'playbook-editors': ({ parent }) => [['playbook-editors', parent]],
   rooms: () => [['rooms'], ['messaging-admin']],
   organisations: () => [['dashboard'], ['config']],
-  // Hints of the provider's console, by the names of its resources.
+  // Events of the provider's console, by the names of its resources.
   'managed-organisations': () => [['management/organizations']],
   'managed-incidents': () => [['management/incidents']],
-  // The resource of an organisation's users has its id in its name, which no hint has: their page listens itself.
+  // The page of an organisation's users listens itself: their resource has the organisation's id in its name,
+  // which the event lacks.
   'managed-users': () => [],
   staff: () => [['management/staff'], ['staff', 'me']],
   'provider-log': () => [['management/audit-log']],
 }
-/** The keys that an event makes stale. */
+/** The query keys that an event invalidates. */
 export const keysOf = (event: LiveEvent): readonly QueryKey[] =>
   SHOWN_IN[event.noun]?.(event) ?? [[event.noun]]
 
-/** A burst of events asks again at most this often. */
+/** Interval at which a burst of events repeats a request. */
 const AT_MOST_EVERY_MS = 100
 
-/** Runs `act` at once, and at most once per interval for the same key after that; the last request is never lost. */
+/** Runs `act` at once, then at most once per interval for the same key; the last request is never lost. */
 export function coalesce(act: (key: QueryKey) => void): (key: QueryKey) => void {
   const waiting = new Map<string, boolean>()
   const run = (name: string, key: QueryKey) => {
@@ -89,10 +90,10 @@ export function coalesce(act: (key: QueryKey) => void): (key: QueryKey) => void 
   }
 }
 
-/** Makes queries stale as the live socket tells of changes. Answers how to stop. */
+/** Invalidates queries by the events of the live socket. Returns a function that stops. */
 export function invalidateOnNews(client: QueryClient): () => void {
   const invalidate = coalesce((queryKey) => void client.invalidateQueries({ queryKey }))
-  // A value that is configured for all organisations changes without an event in their streams.
+  // Configuration of all organisations changes without an event in their streams.
   let wasDown = false
   const unwatch = live.watch(() => {
     if (live.status() === 'open' && wasDown) invalidate(['config'])

@@ -13,7 +13,7 @@ const anEvent = (sequence: number, noun = 'users') =>
 let stop: () => void = () => undefined
 afterEach(() => stop())
 
-/** Connects, and answers the socket once it has introduced itself. */
+/** Connects, and answers the socket's hello. */
 async function connect(): Promise<FakeSocket> {
   const before = FakeSocket.last
   stop = live.start()
@@ -133,7 +133,7 @@ test('makes stale what shows the noun, and everything after a gap', async () => 
   }
   localStorage.setItem('muster.live', 'demo 1')
   socket.say(anEvent(2, 'users'))
-  // The first message of a first connection is a gap as well.
+  // The first message of a first connection counts as a gap as well.
   expect(stale()).toHaveLength(queries.length)
   for (const key of queries) client.setQueryData(key, 2)
   socket.say(anEvent(3, 'incidents'))

@@ -12,39 +12,39 @@ import { storage } from './storage.ts'
 import { useIsActiveTab } from './tabs.ts'
 
 export type LiveStatus = 'connecting' | 'open' | 'down'
-/** What happened on the socket: one change, or a gap after which everything must be asked for again. */
+/** News on the socket: one change, or a gap after which everything is requested again. */
 export type LiveNews = LiveEvent | { readonly type: 'reset' }
-/** What the chat's part of the socket carries (decision 037). */
+/** Frames of the chat on the socket (decision 037). */
 export type ChatFrame = ChatChange | ChatSignal
 
 const STORED = 'muster.live'
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
-/** In a call the server has to hear of this page every few seconds. */
+/** Shorter during a call, because the server expects heartbeats every few seconds. */
 const LONGEST_DELAY_IN_CALL_MS = 2_000
-/** After this long in the background a socket that still looks open may be dead. */
+/** Time in the background after which a socket may be dead although it looks open. */
 const STALE_AFTER_MS = 60_000
-/** The server closes with it when the caller's rights changed. */
+/** Close code after a change of the caller's rights. */
 const RIGHTS_CHANGED = 4000
-/** The server closes with it when the configuration changed. */
+/** Close code after a change of the configuration. */
 const CONFIGURED = 4002
-/** Everybody's socket may be closed at once then, so they come back over this time. */
+/** Time over which clients reconnect after a change of the configuration, which may close all sockets at once. */
 const CONFIGURED_SPREAD_MS = 2_000
 
-/** Stores the newest received sequence, so that a reloaded page requests only the events after it. */
+/** Stores the newest received sequence, so that a reloaded page requests only later events. */
 const cursor = {
   read(): number | null {
     const [code, sequence] = (storage.read(STORED) ?? '').split(' ')
     return code !== '' && code === getSession().organisation?.code ? Number(sequence) : null
   },
   write(sequence: number) {
-    // Hints of the console are not numbered, and the key is the organisation's application's.
+    // Events of the console have no sequence, and the storage key belongs to the organisation's application.
     if (getSession().staff) return
     storage.write(STORED, `${getSession().organisation?.code} ${sequence}`)
   },
 }
 
-/** A mention makes a notification, of which the stream of events says nothing. */
+/** A mention creates a notification, which has no event in the stream. */
 const MENTIONED = {
   type: 'event',
   noun: 'notifications',
@@ -58,7 +58,7 @@ const mentionsMe = (frame: ChatFrame): boolean =>
   frame.kind === 'message' &&
   frame.message.mentioned_users.includes(getSession().uuid ?? '')
 
-/** The tab's one socket for the server's events. */
+/** The tab's only socket for the server's events. */
 class Live {
   #socket: WebSocket | null = null
   #after: number | null = null
@@ -71,10 +71,10 @@ class Live {
   readonly #watchers = new Set<() => void>()
   #chatAfter: number | null = null
   #chatListener: ((frame: ChatFrame) => void) | undefined
-  /** Frames that came before the chat was loaded. */
+  /** Frames received before the chat loaded. */
   #chatFrames: ChatFrame[] = []
   #callListener: ((frame: CallFrame) => void) | undefined
-  /** Whether this page is in a call. */
+  /** True while this page is in a call. */
   isInCall = false
 
   readonly status = (): LiveStatus => this.#status
@@ -87,31 +87,31 @@ class Live {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls `listener` with each frame of the chat since the start, until the answer is called. */
+  /** Calls `listener` with each chat frame since the start. Returns a function that unsubscribes. */
   readonly listenToChat = (listener: (frame: ChatFrame) => void): (() => void) => {
     this.#chatListener = listener
     for (const frame of this.#chatFrames.splice(0)) listener(frame)
     return () => (this.#chatListener = undefined)
   }
 
-  /** Calls `listener` with each frame about calls from now on, until the answer is called. */
+  /** Calls `listener` with each call frame from now on. Returns a function that unsubscribes. */
   readonly listenToCalls = (listener: (frame: CallFrame) => void): (() => void) => {
     this.#callListener = listener
     return () => (this.#callListener = undefined)
   }
-  /** Sends to the server. Returns false, and sends nothing, while there is no connection. */
+  /** Sends a message to the server. Returns false without a connection, and then sends nothing. */
   send(message: CallMessage): boolean {
     if (this.#status !== 'open' || this.#socket?.readyState !== WebSocket.OPEN) return false
     this.#socket.send(JSON.stringify(message))
     return true
   }
-  /** Gives up a connection that looks open, and connects again. */
+  /** Drops a connection that only looks open, and connects again. */
   reconnect(): void {
     this.#become('down')
     void this.#connect()
   }
 
-  /** Connects, and again whenever the connection is lost, until the answer is called. */
+  /** Connects and reconnects. Returns a function that stops. */
   start(): () => void {
     this.#after = cursor.read()
     this.#chatAfter = null
@@ -186,7 +186,7 @@ class Live {
     this.#timer = setTimeout(() => void this.#connect(), delay * (0.5 + Math.random() / 2))
   }
 
-  /** Comes back as if for the first time: rights, limits and toggles may differ from those that the screens show. */
+  /** Reconnects as if for the first time, because rights, limits and toggles may have changed. */
   #startAnew() {
     this.#socket = null
     this.#after = null
@@ -215,7 +215,7 @@ class Live {
 
   #receiveEvent(message: LiveMessage) {
     if (message.type === 'ended') return endSession('expired')
-    // Changes between the first fetches and this first connection were published to nobody.
+    // Changes between the first requests and this first connection were not published.
     if (message.type === 'reset' || this.#after === null) this.#publish({ type: 'reset' })
     else if (message.type === 'event') this.#publish(message)
     this.#after = message.sequence

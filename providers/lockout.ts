@@ -1,7 +1,7 @@
 import { HttpProblem } from './problem.ts'
 import { serverNow } from './serverClock.ts'
 
-/** Lockout assumed in milliseconds where a proxy refuses with 429 and does not say for how long. */
+/** Lockout in milliseconds assumed for a 429 without a duration, such as a proxy's. */
 const UNKNOWN_LOCKOUT_MS = 60_000
 
 /** The end of a lockout (429) in server time, milliseconds; undefined for any other failure. */

@@ -9,7 +9,7 @@ beforeEach(() => {
   withLocks(null)
 })
 
-/** A task that takes `ms` milliseconds and logs when it begins and ends. */
+/** A task that takes `ms` milliseconds and logs its start and end. */
 function aTask(log: string[], name: string, ms = 1_000) {
   return async () => {
     log.push(`${name} begins`)

@@ -1,7 +1,7 @@
 import { storage } from './storage.ts'
 
 const LOCK = 'muster.refresh'
-/** A note that is older was left by a tab that died (foundation §9 "Temporary local storage entries"). */
+/** Age from which an entry was left by a closed tab (foundation §9 "Temporary local storage entries"). */
 const NOTE_LIFE_MS = 5_000
 const NOTE_RENEWED_MS = 2_000
 const LOOK_MS = 50
@@ -18,15 +18,15 @@ export async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   try {
     if (navigator.locks) return await navigator.locks.request(LOCK, locked)
   } catch (error) {
-    // A browser whose storage is closed refuses locks too.
+    // A browser with disabled storage refuses locks too.
     if (isHeld) throw error
   }
   return withNote(work)
 }
 
 /**
- * Web Locks exist only in secure contexts. On plain http, an entry in the storage names the tab that holds the lock, which
- * is waited for as long as it renews the entry.
+ * A lock by an entry in the storage, because Web Locks need a secure context. The entry names the tab that
+ * holds the lock, and is valid as long as that tab renews it.
  */
 async function withNote<T>(work: () => Promise<T>): Promise<T> {
   const me = crypto.getRandomValues(new Uint32Array(2)).join('-')
@@ -35,7 +35,7 @@ async function withNote<T>(work: () => Promise<T>): Promise<T> {
   while (!isMine()) {
     const at = Number(storage.read(LOCK)?.split(' ')[1] ?? 0)
     if (Math.abs(Date.now() - at) > NOTE_LIFE_MS) write()
-    // When two tabs write at once, the last write wins.
+    // If two tabs write at once, the last write wins.
     await pause(LOOK_MS)
   }
   const renewing = setInterval(() => isMine() && write(), NOTE_RENEWED_MS)

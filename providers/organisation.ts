@@ -20,15 +20,15 @@ export async function findOrganisation(code: string): Promise<Organisation> {
     params: { code: found.code },
     base: found.apiUrl,
   }).catch((cause: unknown) => {
-    // A plain error instead of the service's status: callers branch on the registry's status.
+    // A plain error without the service's status, because callers branch on the registry's.
     throw new Error('The service does not answer.', { cause })
   })
   return { ...found, config }
 }
 
 /**
- * Updates the service's address from the registry; its configuration comes with that for signed-in people. Ends the session
- * when the organisation is no longer registered.
+ * Updates the service's address from the registry; the configuration for signed-in people follows separately.
+ * Ends the session if the organisation is no longer registered.
  */
 export async function checkOrganisation(): Promise<void> {
   const known = getSession().organisation

@@ -6,7 +6,7 @@ import { HttpProblem } from './problem.ts'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 15_000
-/** Tries of a request for which somebody waits in front of a form: about 15 seconds. */
+/** Attempts of a request that a person waits for: about 15 seconds. */
 const TRIES_MAX = 5
 
 let waiting = 0
@@ -20,13 +20,13 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher)
 }
 
-/** Whether requests wait for a server that cannot reach its database, and are tried again. */
+/** True while requests wait for a server that cannot reach its database. */
 export const useOutage = (): boolean => useSyncExternalStore(watch, () => waiting > 0)
 
 const isOutage = (error: unknown) =>
   error instanceof HttpProblem && error.status === 503 && error.body.code === DATABASE_UNAVAILABLE
 
-/** Doubles from a second on, with some chance in it: many browsers wait for one server. */
+/** Exponential backoff with jitter, because many browsers wait for one server. */
 const pauseBefore = (tries: number) =>
   Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS) * (0.75 + Math.random() / 4)
 
@@ -41,8 +41,8 @@ const pause = (ms: number, signal: AbortSignal | undefined) =>
   })
 
 /**
- * Makes a request that may be repeated, and again while the server cannot reach its database.
- * @param options.isRead a read is tried until it is answered or aborted; anything else a few times
+ * Makes an idempotent request and repeats it while the server cannot reach its database.
+ * @param options.isRead reads are repeated until a response or an abort, other requests a few times
  */
 export async function outlasting<T>(
   request: () => Promise<T>,

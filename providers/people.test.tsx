@@ -25,7 +25,7 @@ function Names({ of }: { of: readonly string[] }) {
   const { nameOf } = usePeople()
   return <output>{of.map(nameOf).join(', ')}</output>
 }
-/** An answer that comes when the test lets it. */
+/** A response that the test releases. */
 function lateAnswer() {
   const asked = Promise.withResolvers<void>()
   const { promise, resolve } = Promise.withResolvers<Response>()

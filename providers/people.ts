@@ -6,23 +6,23 @@ import { call } from './api.ts'
 import { live } from './live.ts'
 import { getSession, subscribeSession } from './session.ts'
 
-/** Addresses in one question, and characters of them in its query: proxies take 8 KB of a request line. */
+/** Limits of one request: addresses, and characters of its query, because proxies allow 8 KB of a request line. */
 const AT_A_TIME = { addresses: 100, characters: 6_000 }
-/** While the socket is down, people who are shown are asked for again this often (foundation §4 "Polling"). */
+/** Polling interval of visible people while the socket is down (foundation §4 "Polling"). */
 const POLL_MS = 601_000
 
 /** The people whom this page knows by name. */
 export interface People {
-  /** Who is behind an address: null when nobody is known by it, undefined while that is being asked. */
+  /** The person behind an address: null for an unknown one, undefined while loading. */
   readonly find: (email: string) => NamedPerson | null | undefined
-  /** The name behind an address; the address itself when nobody is known by it, and dots while that is being asked. */
+  /** The name behind an address; the address itself for an unknown one, and dots while loading. */
   readonly nameOf: (email: string) => string
 }
 
-/** Names of keys stand where addresses do; they are not asked for. */
+/** False for names of API keys, which stand in the place of addresses and need no lookup. */
 const isAddress = (name: string): boolean => /^[^\s@,]+@[^\s@,]+$/.test(name)
 
-/** Addresses in questions that are not too long. */
+/** Splits addresses into requests that are not too long. */
 function questionsOf(emails: readonly string[]): string[][] {
   const questions: string[][] = []
   let characters = Infinity
@@ -40,7 +40,7 @@ function questionsOf(emails: readonly string[]): string[][] {
   return questions
 }
 
-/** Who is behind addresses; undefined where the server did not answer. */
+/** The people behind addresses; undefined without a response. */
 async function askFor(emails: readonly string[]): Promise<readonly NamedPerson[] | undefined> {
   try {
     const { usersApi } = await import('#contract/users/api.ts')
@@ -50,25 +50,25 @@ async function askFor(emails: readonly string[]): Promise<readonly NamedPerson[]
   }
 }
 
-/** The people behind addresses, requested now; without those for whom the server did not answer. */
+/** The people behind addresses, requested now; without those whose request failed. */
 export const requestPeople = async (emails: readonly string[]): Promise<NamedPerson[]> =>
   (await Promise.all(questionsOf(emails).map(askFor))).flatMap((people) => people ?? [])
 
 /**
- * The people behind the addresses on a page. Records carry most of them (`learn`); the others are requested in one call
- * per rendering. Holds the people that this session has met, never the whole organisation.
+ * The people behind the addresses on a page. Records carry most of them (`learn`); the others are requested
+ * in one call per rendering. Holds only people whom this session has met, never the whole organisation.
  */
 class KnownPeople {
   readonly #known = new Map<string, NamedPerson | null>()
-  /** Known, and perhaps changed since: asked for again when they are shown the next time. */
+  /** Possibly outdated addresses, requested again when they are next shown. */
   readonly #stale = new Set<string>()
-  /** Asked for without an answer: asked for again when the socket is back. */
+  /** Failed addresses, requested again when the socket is back. */
   readonly #failed = new Set<string>()
   readonly #wanted = new Set<string>()
-  /** Being asked for, with whether the answer may be older than a change that was heard of meanwhile. */
+  /** Addresses in running requests; `isOld` if the response may predate a change. */
   readonly #asked = new Map<string, { isOld: boolean }>()
   readonly #watchers = new Set<() => void>()
-  /** Counts sessions: an answer to an earlier one is not taken. */
+  /** Counts sessions, so that responses for an earlier one are dropped. */
   #session = 0
   #people = this.#snapshot()
 
@@ -78,7 +78,7 @@ class KnownPeople {
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Takes the people that an answer of the server carries. */
+  /** Stores the people that a response carries. */
   learn(people: readonly NamedPerson[]) {
     let isNews = false
     for (const person of people) {
@@ -91,7 +91,10 @@ class KnownPeople {
     if (isNews) this.#changed()
   }
 
-  /** Follows the changes of people until the answer is called, and forgets everybody then, and with the session. */
+  /**
+   * Subscribes to changes of people. Returns a function that unsubscribes and clears everything; so does the
+   * end of the session.
+   */
   start(): () => void {
     let { uuid } = getSession()
     const stops = [
@@ -159,7 +162,7 @@ class KnownPeople {
     for (const watcher of this.#watchers) watcher()
   }
 
-  /** Asked for once everything of this picture has said whom it shows. */
+  /** Requests an address after the current rendering, together with all others of it. */
   #want(email: string) {
     if (this.#asked.has(email) || !getSession().tokens) return
     if (this.#wanted.size === 0) queueMicrotask(() => void this.#ask())
@@ -202,7 +205,7 @@ export const people = new KnownPeople()
 /** The names of the people on a page. Names that no record carries are requested when they are rendered. */
 export const usePeople = (): People => useSyncExternalStore(people.watch, people.current)
 
-/** Passes on what the server answers, and learns the people whom it carries. */
+/** Returns the server's response after storing the people in it. */
 export async function learning<Answer extends { readonly people: readonly NamedPerson[] }>(
   answer: Promise<Answer>,
 ): Promise<Answer> {

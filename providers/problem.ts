@@ -5,7 +5,7 @@ export interface ProblemBody extends Partial<Problem> {
   readonly errors?: Readonly<Record<string, string>>
 }
 
-/** A call that failed. Status 0 means that no answer came. */
+/** A failed call. Status 0 means that no response came. */
 export class HttpProblem extends Error {
   readonly status: number
   readonly body: ProblemBody
@@ -19,7 +19,7 @@ export class HttpProblem extends Error {
 
 export const NO_ANSWER = 'Please check your Internet connection.'
 
-/** The refusal in an unsuccessful response. A body of another shape becomes a problem of the response's status. */
+/** The refusal in an unsuccessful response. Any other body becomes a problem with the response's status. */
 export async function problemOf(response: Response): Promise<HttpProblem> {
   const body = (await response.json().catch(() => null)) as Partial<Problem> | null
   if (typeof body?.code !== 'string' || typeof body.message !== 'string')
@@ -30,17 +30,17 @@ export async function problemOf(response: Response): Promise<HttpProblem> {
   })
 }
 
-/** The status of a failed call, or undefined for any other error. */
+/** The status of a failed call; undefined for any other error. */
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof HttpProblem ? error.status : undefined
 
-/** The server's message for people, or the fallback. That of a 500 says nothing. */
+/** The server's message for people, or the fallback. Messages of a 500 tell people nothing. */
 export const messageOf = (error: unknown, fallback: string): string =>
   error instanceof HttpProblem && error.body.code !== undefined && error.status !== 500 && error.message
     ? error.message
     : fallback
 
-/** Whether an error is nobody's fault: the network was away, or nobody is signed in (foundation §8). */
+/** True for errors that need no report: no network, or no session (foundation §8). */
 export const isExpected = (error: unknown): boolean =>
   (error instanceof HttpProblem && (error.status === 0 || error.status === 401)) ||
   (error instanceof DOMException && error.name === 'AbortError') ||

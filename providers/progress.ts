@@ -1,7 +1,7 @@
 /** Receives the sent share of a body, 0 to 1. */
 export type OnProgress = (share: number) => void
 
-/** Statuses whose responses have no body. */
+/** Statuses without a response body. */
 const BODILESS = [101, 204, 205, 304]
 const stopped = () => new DOMException('The upload was stopped.', 'AbortError')
 

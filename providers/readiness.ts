@@ -2,8 +2,8 @@ import { refreshMe } from './send.ts'
 import { trustSession } from './session.ts'
 
 /**
- * Updates what is known of the organisation. It loads beside the first page, which needs none of its schemas; where it
- * does not load, the next start checks again.
+ * Updates the organisation. A module of its own beside the first page, which needs none of its schemas; if it
+ * fails to load, the next start checks again.
  */
 export const checkOrganisation = () =>
   import('./organisation.ts').then(
@@ -12,8 +12,9 @@ export const checkOrganisation = () =>
   )
 
 /**
- * The checks of a signed-in page at its start (foundation §4 "Readiness"): the address of the service, and the person's
- * current state. Without any response the page keeps its session and data, because the device may just be offline.
+ * The checks of a signed-in page at its start (foundation §4 "Readiness"): the address of the service, and
+ * the person's current state. Without any response the page keeps its session and data, because the device
+ * may be offline.
  */
 export async function checkSession(): Promise<void> {
   await Promise.all([checkOrganisation(), refreshMe().catch(() => trustSession())])

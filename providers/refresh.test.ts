@@ -4,8 +4,8 @@ import type { SessionData } from '#contract/sessions/schema.ts'
 import { withLocks } from '#tests/support/client.tsx'
 
 /*
- * Three tabs of one browser, each a copy of everything but the storage, and a server that rotates refresh tokens as ours
- * does, on a clock of their own.
+ * Three tabs of one browser, each a copy of everything except the storage, and a server that rotates refresh
+ * tokens as ours does, on a fake clock.
  */
 const API = 'http://muster.test/api'
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
@@ -23,7 +23,7 @@ const after =
     return response
   }
 
-/** Rotates when a request arrives, and answers when `answer` lets it. */
+/** Rotates tokens when a request arrives, and responds when `answer` allows it. */
 class Server {
   /** The newest generation of tokens. */
   newest = 0
@@ -66,7 +66,7 @@ const aborted = (signal: AbortSignal | null | undefined) =>
   new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
 const refusal = () => Response.json({ code: 'unauthenticated', message: 'No.' }, { status: 401 })
 
-/** Web Locks, of which one tab holds one. */
+/** Web Locks with one holder at a time. */
 function realLocks() {
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -97,7 +97,7 @@ async function aTab(begin: boolean) {
   stops.push(keepSignedIn(), () => clearInterval(work))
   return getSession
 }
-/** The sessions of three tabs in which somebody works. */
+/** The sessions of three tabs in use. */
 async function threeTabs() {
   const sessions = []
   // oxlint-disable-next-line no-await-in-loop -- the first one signs in
@@ -135,7 +135,7 @@ describe.each([
     await vi.advanceTimersByTimeAsync(60 * MINUTE)
     expect(endings(sessions)).toEqual([null, null, null])
     expect(server.isStolen).toBe(false)
-    // Every quarter of an hour for all of them, and nobody had to wait.
+    // One rotation every 15 minutes for all tabs, without waiting.
     expect(server.rotations).toBeLessThanOrEqual(4)
     expect(outcomes.length).toBeGreaterThan(500)
     expect(outcomes.filter((outcome) => outcome !== 'fine')).toEqual([])
@@ -173,7 +173,7 @@ test('a laptop that falls asleep after the server rotated is signed in when it w
   server.answer = () => new Promise((_, reject) => (wake = reject))
   await vi.advanceTimersByTimeAsync(14 * MINUTE + 5 * SECOND)
   expect(server.rotations).toBe(1)
-  // Its timers and its network stand still; the clock does not.
+  // Timers and network of a sleeping tab stop; the clock does not.
   vi.setSystemTime(NOW + 3 * 60 * MINUTE)
   server.answer = async (response) => response
   wake(new TypeError('network changed'))

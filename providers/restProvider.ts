@@ -4,7 +4,7 @@ import simpleRestProvider from 'ra-data-simple-rest'
 import { request } from './api.ts'
 import { createHttpClient, type ResourceApi } from './httpClient.ts'
 
-/** What a list without pagination asks for; ra-data-simple-rest would ask for ten rows. */
+/** Pagination of a list without one; ra-data-simple-rest would request ten rows. */
 const EVERYTHING = { page: 1, perPage: Infinity }
 
 /** ra-data-simple-rest over the contract of one resource. */

@@ -370,7 +370,7 @@ test('who leaves while the token is being refreshed stays signed out', async () 
 
 test('of two tabs at a plain http address one refreshes for both', async () => {
   withLocks(null)
-  // Each tab has a copy of everything but the storage.
+  // Each tab has a copy of everything except the storage.
   const aTab = async () => {
     vi.resetModules()
     return (await import('./send.ts')).keepSignedIn

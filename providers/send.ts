@@ -22,32 +22,32 @@ import {
 export interface Outgoing {
   readonly method: string
   readonly url: string
-  /** Whether the call is made in the name of the signed-in person. */
+  /** True for a call in the name of the signed-in person. */
   readonly asPerson: boolean
-  /** Whether the call changes or sends something: it then carries an `Idempotency-Key`. */
+  /** True for a call that changes or sends something: it carries an `Idempotency-Key`. */
   readonly isAct?: boolean
-  /** Headers of its own, beside those of every request. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | FormData | Blob | undefined
-  /** Whether a request that the network lost is made again by the caller, who knows better from where. */
+  /** True when the caller itself retries a lost request, because it knows from which offset. */
   readonly isResumed?: boolean
   readonly signal?: AbortSignal | undefined
-  /** What carries the request, where `fetch` does not do. */
+  /** Replacement for `fetch`. */
   readonly transport?: typeof fetch | undefined
 }
 
 const NETWORK_RETRY_MS = 1_000
 const REFRESH_RETRY_MS = 3_000
-/** A request for tokens without an answer for so long is made once more, `REFRESH_TRIES` times in all. */
+/** Time after which a request for tokens is repeated, up to `REFRESH_TRIES` requests. */
 const REFRESH_SLOW_MS = 10_000
 const REFRESH_TRIES = 6
-/** Statuses of a refresh token that is not good. Others, such as a proxy's 404 or a 429, say nothing of it. */
+/** Statuses of an invalid refresh token. Others, such as a proxy's 404 or a 429, say nothing about it. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401])
-/** Least pause between two looks at a token that is due. */
+/** Minimum interval between two checks of a token. */
 const PLAN_MIN_MS = 15_000
-/** No server gives tokens that live shorter. */
+/** Shorter than the lifetime of any server's tokens. */
 const PLAUSIBLE_LIFE_MS = 30_000
-/** Calls that show a countdown when they come too often; any other ends the session (foundation §8, decisions §5). */
+/** Paths that show a countdown after too many calls; on others a 429 ends the session (foundation §8, decisions §5). */
 const COUNTED_DOWN = /^\/(authentication|sfs|fa|feature\/upgrade|me\/changePassword)(\/|$)/
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -63,7 +63,7 @@ function headersOf({ body, asPerson, headers: own }: Outgoing, idempotencyKey: s
   return headers
 }
 
-/** One request, made again after a second when the network fails. */
+/** Makes a request, and again after a second when the network fails. */
 async function attempt(outgoing: Outgoing, key?: string, triesLeft = 1): Promise<Response> {
   const { method, url, body, signal, transport = fetch } = outgoing
   try {
@@ -79,7 +79,7 @@ async function attempt(outgoing: Outgoing, key?: string, triesLeft = 1): Promise
   }
 }
 
-/** Waits until the device is online: being in a tunnel is no reason to be signed out. */
+/** Waits until the device is online: a tunnel must not sign anybody out. */
 const online = () =>
   navigator.onLine
     ? Promise.resolve()
@@ -89,23 +89,23 @@ type TokensAnswer =
   | { readonly kind: 'tokens'; readonly tokens: RefreshedTokens }
   | { readonly kind: 'refused' }
 
-/** @throws HttpProblem when the server fails, or nothing whole arrives: that says nothing about the session */
+/** @throws HttpProblem when the server fails or the response is incomplete, which says nothing about the session */
 async function requestTokens(refreshToken: string, signal: AbortSignal): Promise<TokensAnswer> {
   const url = apiUrl() + SESSION_PATHS.refresh
   const body = JSON.stringify({ refreshToken })
   const response = await attempt({ method: 'POST', url, asPerson: false, body, signal })
   if (REFUSED.has(response.status)) return { kind: 'refused' }
   if (!response.ok) throw await problemOf(response)
-  // Cut off, or the page of some network's own sign-in.
+  // A truncated response, or the sign-in page of a captive portal.
   const tokens = (await response.json().catch(() => null)) as RefreshedTokens | null
   if (!tokens?.authenticationToken) throw new HttpProblem(NO_ANSWER, 0)
   return { kind: 'tokens', tokens }
 }
 
 /**
- * Requests new tokens until an answer comes. One that is slow is asked for again and still listened to: the server answers
- * a repetition with the same refresh token.
- * @throws HttpProblem when the server failed twice or answered nothing for a minute
+ * Requests new tokens until a response comes. A slow request is repeated but still awaited: the server
+ * answers a repetition with the same refresh token.
+ * @throws HttpProblem after two failures of the server, or a minute without a response
  */
 async function awaitTokens(refreshToken: string): Promise<TokensAnswer> {
   const stop = new AbortController()
@@ -127,8 +127,8 @@ async function awaitTokens(refreshToken: string): Promise<TokensAnswer> {
 }
 
 /**
- * Uses the refresh token up, unless another tab did so already. The session ends when the token is refused, and never
- * because the server or the network fails.
+ * Uses the refresh token, unless another tab has done so. Only a refusal of the token ends the session, never
+ * a failure of the server or the network.
  */
 async function renew(usedToken: string | undefined): Promise<void> {
   const { tokens } = rereadSession()
@@ -141,15 +141,15 @@ async function renew(usedToken: string | undefined): Promise<void> {
     renewTokens(tokens.refreshToken, answer.tokens)
     return
   }
-  // Refused for good, unless another tab has a newer one by now.
+  // The refusal is final unless another tab has a newer token.
   if (rereadSession().tokens?.refreshToken === tokens.refreshToken) endSession('expired')
 }
 
 let refreshing: Promise<void> | null = null
-/** Whether the server has refused the token that is being replaced: calls wait then. */
+/** True when the server has refused the token in use: calls wait for the new one. */
 let isRefused = false
 
-/** Refreshes the tokens: one request for all concurrent callers, in all tabs. */
+/** Refreshes the tokens, with one request for all concurrent callers in all tabs. */
 function refresh(usedToken = getSession().tokens?.authenticationToken): Promise<void> {
   refreshing ??= oneTabAtATime(() => renew(usedToken)).finally(() => {
     refreshing = null
@@ -160,17 +160,18 @@ function refresh(usedToken = getSession().tokens?.authenticationToken): Promise<
 
 let renewedAt = Number.NEGATIVE_INFINITY
 
-/** Milliseconds until the token should be refreshed; negative when it is due. */
+/** Milliseconds until the token should be refreshed; negative for an overdue one. */
 function msUntilRefresh(marginSeconds: number): number {
-  // A new token that looks expired means that this device's clock is wrong: then only a refusal triggers the refresh.
+  // A new token that looks expired means that this device's clock is wrong; then only a refusal triggers the
+  // refresh.
   if (Math.abs(Date.now() - renewedAt) < PLAUSIBLE_LIFE_MS) return Number.POSITIVE_INFINITY
   const expiry = getSession().tokens?.authenticationTokenExpiry
   return expiry ? Date.parse(expiry) - marginSeconds * 1_000 - serverNow() : Number.POSITIVE_INFINITY
 }
 
 /**
- * A token that is neither expired nor refused. While one is replaced ahead of time, calls go on with it.
- * @throws HttpProblem 401 when the session has ended, another when no new token could be had
+ * A token that is neither expired nor refused. While it is refreshed ahead of time, calls continue with it.
+ * @throws HttpProblem 401 after the end of the session, another if no new token can be obtained
  */
 async function freshToken(): Promise<string> {
   const known = getSession().tokens?.authenticationToken
@@ -191,9 +192,10 @@ async function attemptAsPerson(outgoing: Outgoing, key: string | undefined): Pro
 }
 
 /**
- * Sends a request and returns the response of a success. A refused token is refreshed once and the request replayed;
- * requests during the refresh wait for it. While the server cannot reach its database, what may be repeated is.
- * @throws HttpProblem for everything else
+ * Sends a request and returns the successful response. A refused token is refreshed once and the request
+ * replayed; requests during the refresh wait for it. Idempotent requests are repeated while the server cannot
+ * reach its database.
+ * @throws HttpProblem for any other response
  */
 export async function send(outgoing: Outgoing): Promise<Response> {
   const act = outgoing.isAct ? beginAct(outgoing) : undefined
@@ -201,7 +203,7 @@ export async function send(outgoing: Outgoing): Promise<Response> {
     const response = await (outgoing.asPerson
       ? attemptAsPerson(outgoing, act?.key)
       : attempt(outgoing, act?.key))
-    // A server error may come from a proxy in between: the request may be done.
+    // A 5xx may come from a proxy although the server has processed the request.
     if (response.status < 500) act?.answered()
     if (response.ok) return response
     const problem = await problemOf(response)
@@ -216,7 +218,7 @@ function consequencesOf(problem: HttpProblem, url: string) {
   const { status, body } = problem
   if (body.code === LIMIT_REACHED) return publishLimitReached(problem)
   if (getSession().staff) {
-    // The console's rule (administration §8).
+    // A 403 signs out of the console (administration §8).
     if (status === 403) endSession('expired')
     return
   }
@@ -239,7 +241,7 @@ export function refreshMe(): Promise<void> {
   return askingMe
 }
 
-/** Ends the session on the server as far as it can be reached, and here in any case. */
+/** Ends the session on the server if it can be reached, and here in any case. */
 export async function signOut(): Promise<void> {
   const url = apiUrl() + SESSION_PATHS.signOut
   const asked = getSession().tokens && attempt({ method: 'POST', url, asPerson: true }, undefined, 0)
@@ -247,7 +249,7 @@ export async function signOut(): Promise<void> {
   await asked?.catch(() => undefined)
 }
 
-/** Refreshes the token before it expires, as long as somebody is signed in. Returns a function that stops. */
+/** Refreshes the token before it expires, while somebody is signed in. Returns a function that stops. */
 export function keepSignedIn(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const plan = () => {
@@ -255,7 +257,8 @@ export function keepSignedIn(): () => void {
     const { tokens } = getSession()
     if (!tokens) return
     const ms = msUntilRefresh(tokens.refreshToken === null ? 0 : REFRESH_MARGIN_SECONDS)
-    // Judged again after a while when nothing is known yet, which also outlives a computer's sleep, and after a failure.
+    // Checks again after a limited time, which also covers an unknown expiry, a computer's sleep and a
+    // failure.
     timer = setTimeout(plan, Math.min(Math.max(ms, PLAN_MIN_MS), PLAUSIBLE_LIFE_MS))
     if (ms <= 0) refresh().catch(() => undefined)
   }

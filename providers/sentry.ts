@@ -6,7 +6,7 @@ import { appId } from './session.ts'
 /** Share of page loads whose timings are reported (foundation §9). */
 const TRACES_SAMPLE_RATE = 0.75
 
-/** Mailed links carry their secret in the query. */
+/** Removes the query, in which mailed links carry their secret. */
 const withoutQuery = (url: unknown): unknown => (typeof url === 'string' ? url.split(/[?#]/, 1)[0] : url)
 
 /** Starts the client of the reporting service. It sends errors and no personal data. */
@@ -27,7 +27,7 @@ export function start(dsn: string): void {
     },
     initialScope: { tags: { appId: appId() } },
     beforeBreadcrumb: (crumb) => {
-      // What is typed into the console or shown on buttons may name people.
+      // Console output and labels of buttons may name people.
       if (crumb.category === 'console' || crumb.category?.startsWith('ui.')) return null
       const data = Object.entries(crumb.data ?? {}).map(([key, value]) => [key, withoutQuery(value)])
       return { ...crumb, data: Object.fromEntries(data) as Record<string, unknown> }

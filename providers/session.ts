@@ -20,17 +20,17 @@ export interface Tokens {
 /** Why a session ended; `left` when the person signed out. */
 export type Ending = 'left' | 'expired' | 'throttled'
 
-/** Somebody of the provider's staff (administration §3 "Management session"). */
+/** A member of the provider's staff (administration §3 "Management session"). */
 export interface Staff {
   readonly email: string
   readonly role: StaffRole
-  /** The address of the chosen environment's console calls. */
+  /** Base address of the chosen environment's console. */
   readonly baseUrl: string
 }
 
 export interface Session {
   readonly organisation: Organisation | null
-  /** Who is signed in to the console; its pages have a session of their own. */
+  /** The member signed in to the console, whose pages have a session of their own. */
   readonly staff: Staff | null
   readonly tokens: Tokens | null
   readonly user: SessionUser | null
@@ -48,13 +48,13 @@ const EMPTY: Session = { organisation: null, ...signedOut, ending: null }
 
 const listeners = new Set<() => void>()
 let current: Session | undefined
-/** Whether the permissions were heard of since this page was opened, rather than read from the storage. */
+/** True when the server has confirmed the permissions since the page was opened. */
 let confirmed = false
 
-/** Whether the page's address is the console's or leads to it. */
+/** True on pages of the console. */
 export const isStaffPage = (): boolean =>
   typeof location !== 'undefined' && location.pathname.startsWith('/management')
-/** The console and the organisation's application are signed in to separately, in one browser too. */
+/** The console and the organisation's application have separate sessions, in one browser too. */
 const storageKey = () => (isStaffPage() ? CONSOLE_KEY : KEY)
 
 function stored(): Session {
@@ -85,7 +85,7 @@ if (typeof window !== 'undefined')
     if (event.key === storageKey() || event.key === null) become(stored())
   })
 
-/** The session as this tab knows it. Returns an identical object until the session changes. */
+/** This tab's session. Returns an identical object until the session changes. */
 export const getSession = (): Session => (current ??= stored())
 
 /** Reads the session from the storage, where another tab may have changed it. */
@@ -95,7 +95,7 @@ export function rereadSession(): Session {
   return getSession()
 }
 
-/** Subscribes to changes of the session, from this tab or another. Returns the unsubscribe function. */
+/** Subscribes to changes of the session, from this tab or another. Returns a function that unsubscribes. */
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -105,7 +105,7 @@ export const useSession = (): Session => useSyncExternalStore(subscribeSession, 
 
 export const chooseOrganisation = (organisation: Organisation) =>
   change({ organisation, ...signedOut, ending: null })
-/** Stores what is known of the organisation with this code now, and keeps the session. */
+/** Updates the organisation with this code and keeps the session. */
 export function updateOrganisation(code: string, news: Partial<Organisation>): void {
   const known = stored().organisation
   if (known?.code !== code) return
@@ -114,14 +114,14 @@ export function updateOrganisation(code: string, news: Partial<Organisation>): v
 }
 
 let hasJustBegun = false
-/** Whether somebody has signed in on this page since this was asked last. */
+/** True once after a sign-in on this page. */
 export function takeJustBegun(): boolean {
   const was = hasJustBegun
   hasJustBegun = false
   return was
 }
 
-/** Starts the session that a completed sign-in answered. */
+/** Starts the session of a completed sign-in. */
 export function beginSession(data: SessionData) {
   confirmed = true
   hasJustBegun = true
@@ -149,7 +149,7 @@ export const beginStaffSession = (staff: Staff, authenticationToken: string, exp
     ending: null,
   })
 
-/** Stores the role that staff have now. */
+/** Stores the current role of the staff member. */
 export function updateStaffRole(role: StaffRole): void {
   const { staff } = stored()
   if (staff && staff.role !== role) change({ staff: { ...staff, role } })
@@ -175,14 +175,17 @@ export function trustSession() {
   become(getSession())
 }
 
-/** Whether the permissions are known: pages wait for them (foundation §2 "Page guard"). */
+/** True once the permissions are known: pages wait for them (foundation §2 "Page guard"). */
 export const usePermissionsKnown = (): boolean =>
   useSyncExternalStore(subscribeSession, () => confirmed && getSession().permissions !== null)
 
-/** What the browser keeps for a person until they sign out, such as drafts, is stored under keys with this prefix. */
+/** Prefix of storage keys for a person's data, such as drafts, which are deleted at sign-out. */
 export const keptPrefix = (uuid: string): string => `muster.kept ${uuid} `
 
-/** Ends the session here and in every other tab. The organisation stays; signing out leaves nothing else of the person. */
+/**
+ * Ends the session here and in every other tab. The organisation stays; signing out removes everything else
+ * of the person.
+ */
 export function endSession(ending: Ending) {
   const { tokens, uuid } = stored()
   if (!tokens) return
@@ -193,21 +196,21 @@ export function endSession(ending: Ending) {
 
 export const isSignedIn = (session: Session): boolean => session.tokens !== null
 
-/** The address below which this session's calls are made. */
+/** Base address of this session's calls. */
 export const apiUrl = (): string => {
   const { staff, organisation } = getSession()
   return staff?.baseUrl ?? organisation?.apiUrl ?? ''
 }
 
-/** The session as access is decided by it. */
+/** The session's caller, for decisions about access. */
 export const callerOf = ({ tokens, staff, permissions }: Session): AccessCaller =>
   tokens && (staff ? { kind: 'staff', role: staff.role } : { kind: 'person', permissions: permissions ?? [] })
 
-/** An identifier of this browser, made when it is absent (foundation §9). */
+/** An identifier of this browser, generated on first use (foundation §9). */
 export function appId(): string {
   const known = storage.read(APP_ID_KEY)
   if (known) return known
-  // Not randomUUID: it is missing on plain http addresses other than this machine.
+  // `randomUUID` does not exist on plain http, except on localhost.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   storage.write(APP_ID_KEY, made)

@@ -2,15 +2,15 @@ import type { Endpoint } from '#contract/kit/endpoint.ts'
 
 import { request } from './api.ts'
 
-/** A part of a list, with the number of items in all. */
+/** A part of a list, with the total number of items. */
 export interface Slice<Item> {
   readonly items: readonly Item[]
   readonly total: number
-  /** Whether `total` is one more than was counted: there may be further items. */
+  /** True for a lower bound: there may be more items than `total`. */
   readonly isMinimum?: boolean
 }
 interface Part {
-  /** Counts from 0. */
+  /** Zero-based. */
   readonly first: number
   readonly count: number
   readonly params?: unknown

@@ -5,7 +5,7 @@ const known = NAMES.map((name) => [name, Object.getOwnPropertyDescriptor(window,
 const refuse = () => {
   throw new DOMException('Access is denied for this document.', 'SecurityError')
 }
-/** The module as a page loads it whose browser keeps nothing. */
+/** The module in a browser with disabled storage. */
 async function closed() {
   for (const name of NAMES) Object.defineProperty(window, name, { configurable: true, get: refuse })
   vi.stubGlobal('BroadcastChannel', refuse)
@@ -51,7 +51,7 @@ test('libraries find no storage instead of one that throws', async () => {
   await closed()
   expect(window.localStorage).toBeUndefined()
   expect(window.sessionStorage).toBeUndefined()
-  // Loads although it looks at the storage outside of any `try`.
+  // ra-core accesses the storage outside of any `try` while it loads.
   const { localStorageStore } = await import('ra-core')
   const store = localStorageStore('1', 'demo')
   store.setItem('theme', 'dark')

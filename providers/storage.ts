@@ -1,6 +1,6 @@
 /*
- * Everything that the browser keeps goes through here. A person or a policy may have closed its storage (blocked cookies): then
- * each touch throws, and what is kept lives in memory, as long as the page.
+ * The only access to the browser's storage. A person or a policy may have disabled it (blocked cookies): then
+ * every access throws, and values stay in memory until the page closes.
  */
 
 type Name = 'localStorage' | 'sessionStorage'
@@ -15,17 +15,18 @@ function open(name: Name): Storage | undefined {
   }
 }
 
-// Libraries ask for it by themselves, some while they load. What is absent they replace, what throws they do not expect.
+// Libraries access the storage themselves, some while they load. They cope with an absent storage, but not
+// with one that throws.
 if (typeof window !== 'undefined')
   for (const name of ['localStorage', 'sessionStorage'] as const)
     if (!open(name)) Object.defineProperty(window, name, { value: undefined, configurable: true })
 
-/** A storage of the browser that never throws: what it refuses is kept in memory. */
+/** A storage that never throws: if the browser refuses a value, memory keeps it. */
 function lasting(name: Name) {
-  /** Null for what is removed, where the storage cannot be changed. */
+  /** Null for a removed key, if the storage cannot be changed. */
   const memory = new Map<string, string | null>()
   return {
-    /** False where what is kept ends with the page. */
+    /** False if values end with the page. */
     isLasting: (): boolean => open(name) !== undefined,
     read(key: string): string | null {
       return memory.has(key) ? memory.get(key)! : (open(name)?.getItem(key) ?? null)
@@ -34,7 +35,7 @@ function lasting(name: Name) {
       const all = new Set([...Object.keys(open(name) ?? {}), ...memory.keys()])
       return [...all].filter((key) => key.startsWith(prefix) && memory.get(key) !== null)
     },
-    /** Null removes. */
+    /** Null removes the key. */
     write(key: string, value: string | null): void {
       memory.delete(key)
       const storage = open(name)
@@ -49,12 +50,12 @@ function lasting(name: Name) {
   }
 }
 
-/** Kept for all tabs and over restarts. */
+/** Shared by all tabs, kept over restarts. */
 export const storage = lasting('localStorage')
-/** Kept for this tab, over reloads. */
+/** For this tab, kept over reloads. */
 export const tabStorage = lasting('sessionStorage')
 
-/** A channel to the other tabs; null where the browser has none or refuses it. */
+/** A channel to the other tabs; null if the browser has none or refuses it. */
 export function openChannel(name: string): BroadcastChannel | null {
   try {
     return new BroadcastChannel(name)

@@ -7,13 +7,13 @@ import { openChannel, storage } from './storage.ts'
 const KEY = 'muster.tab'
 const CHANNEL = 'muster.polled'
 const BEAT_MS = 3_000
-/** Without a heartbeat for this long the active tab is taken to be gone (foundation §4 "Tabs"). */
+/** Time without a heartbeat after which the active tab counts as closed (foundation §4 "Tabs"). */
 const STALE_MS = 10_000
 const SECOND = 1_000
 
 /**
- * Elects the browser tab that polls the server while the live socket is down: the tab that had the focus last, for as
- * long as its heartbeat is fresh. It passes its results on to the other tabs.
+ * Elects the browser tab that polls the server while the live socket is down: the tab that last had the
+ * focus, as long as its heartbeat is fresh. It passes its results on to the other tabs.
  */
 export class Tabs {
   #id = ''
@@ -26,7 +26,7 @@ export class Tabs {
     return () => this.#watchers.delete(watcher)
   }
 
-  /** Takes part until the answer is called. */
+  /** Joins the election. Returns a function that leaves. */
   start(): () => void {
     this.#id = crypto.getRandomValues(new Uint32Array(2)).join('-')
     const claim = () => {
@@ -70,7 +70,7 @@ export class Tabs {
 
   #beat() {
     storage.write(KEY, `${this.#id} ${Date.now()}`)
-    // Where nothing can be stored, each tab is on its own.
+    // Without a storage, each tab is on its own.
     this.#become(true)
   }
 
@@ -83,10 +83,10 @@ export class Tabs {
 
 export const tabs = new Tabs()
 
-/** Whether this is the tab that asks. */
+/** True in the tab that polls. */
 export const useIsActiveTab = (): boolean => useSyncExternalStore(tabs.watch, tabs.isActive)
 
-/** What tabs tell each other: the state of the organisation and what one is told (foundation §4 "Tabs"). */
+/** Queries shared between tabs: the organisation's state and notifications (foundation §4 "Tabs"). */
 const SHARED: readonly string[] = ['dashboard', 'notifications']
 interface Polled {
   readonly uuid: string | null
@@ -94,7 +94,7 @@ interface Polled {
   readonly data: unknown
 }
 
-/** Hands what the active tab hears on to the others while `asking`. Answers how to stop. */
+/** Passes the active tab's results to the others while `asking`. Returns a function that stops. */
 export function shareQueries(client: QueryClient, asking: () => boolean): () => void {
   const channel = openChannel(CHANNEL)
   if (!channel) return () => undefined

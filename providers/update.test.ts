@@ -5,7 +5,7 @@ import { server } from '#tests/support/client.tsx'
 
 import { update } from './update.ts'
 
-/** Written out, so that nobody changes them unnoticed (decisions §3). */
+/** Literal values, so that a change does not go unnoticed (decisions §3). */
 const [CHECK_MINUTES, PROMPT_AFTER_MINUTES, RELOAD_AFTER_MINUTES] = [5, 1, 30]
 
 let stop: () => void = () => undefined
@@ -29,7 +29,7 @@ function serving(version: () => Response) {
   stop = update.start()
 }
 const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000)
-/** The answer of the server comes in real time. */
+/** The response of the server comes in real time. */
 const answered = (times: number) => vi.waitFor(() => expect(asked).toBe(times))
 
 test('the same version asks nothing of anybody', async () => {

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** How often the version file is looked at, and how long after a find the person is asked (decisions §3). */
+/** Interval of checks for a new version, and delay of the prompt (decisions §3). */
 export const CHECK_MINUTES = 5
 export const PROMPT_AFTER_MINUTES = 1
-/** How long after Dismiss the page reloads by itself. */
+/** Delay of the automatic reload after Dismiss. */
 export const RELOAD_AFTER_MINUTES = 30
 
 const MINUTE = 60_000
@@ -18,14 +18,14 @@ async function newestVersion(): Promise<string | null> {
   return typeof version === 'string' ? version : null
 }
 
-/** Whether the page would ask before it is left: something is typed that is not saved. */
+/** True for a page with unsaved input, which would ask before leaving. */
 function hasUnsaved(): boolean {
   const event = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(event)
   return event.defaultPrevented
 }
 
-/** Notices that a newer version is served, and brings it (foundation §4 "Update flow"). */
+/** Detects a newer version on the server and loads it (foundation §4 "Update flow"). */
 class Update {
   #state: UpdateState = 'current'
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
@@ -48,9 +48,9 @@ class Update {
     }
   }
 
-  /** Loads the newer version and clears the caches of this one. */
+  /** Clears the caches and loads the newer version. */
   async bring(): Promise<void> {
-    // A browser whose storage is closed refuses caches too.
+    // A browser with disabled storage refuses caches too.
     const names = 'caches' in window ? await caches.keys().catch(() => []) : []
     for (const name of names) await caches.delete(name)
     location.reload()
@@ -61,7 +61,7 @@ class Update {
     this.#after(RELOAD_AFTER_MINUTES, () => this.#bringWhenSaved())
   }
 
-  /** Nothing that is typed is lost to a reload that nobody asked for. */
+  /** Waits for unsaved input to be saved, because this reload is automatic. */
   #bringWhenSaved() {
     if (hasUnsaved()) this.#after(1, () => this.#bringWhenSaved())
     else void this.bring()

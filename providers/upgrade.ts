@@ -3,7 +3,6 @@ import type { Feature } from '#contract/features/schema.ts'
 
 import { call } from './api.ts'
 
-/** Requests a feature from the provider. */
 export async function requestUpgrade(name: Feature): Promise<void> {
   await call(featuresApi.requestUpgrade, { query: { name } })
 }

@@ -29,10 +29,10 @@ function MaskedKey({ tail }: { tail: string }) {
   )
 }
 
-/** How long before its end a key asks to be replaced. */
+/** Time before its expiry from which a key is marked. */
 const SOON = 7 * 24 * 60 * MINUTE
 
-/** When a key ends: a clear sign once it has, and shortly before. */
+/** A key's expiry, marked when it is past or near. */
 function Expiry({ apiKey }: { apiKey: ApiKey }) {
   const text = useText()
   const now = useNow(MINUTE)

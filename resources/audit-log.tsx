@@ -26,7 +26,7 @@ const useOffered = () =>
     queryFn: ({ signal }) => call(auditLogApi.choices, { signal }),
   }).data
 
-/** Keys, staff and Muster itself. */
+/** API keys, staff and the system. */
 function useOtherActors() {
   const offered = useOffered()
   const actorName = useActorName()
@@ -37,7 +37,7 @@ function useOtherActors() {
 }
 
 const PERSON = 'person:'
-/** The people who are found by a text, archived ones too. */
+/** Finds people by a text, including archived ones. */
 async function findPeople(q: string, signal: AbortSignal) {
   const query = { sort: '["firstName","ASC"]', range: '[0,49]', filter: JSON.stringify(q ? { q } : {}) }
   const found = await call(usersApi.list, { query, signal })
@@ -48,7 +48,7 @@ async function findPeople(q: string, signal: AbortSignal) {
   }))
 }
 
-/** The name of a person, who may have been chosen before this page was opened. */
+/** Loads the name of a person who was chosen before this page was opened. */
 async function nameOfPerson(value: string, signal: AbortSignal) {
   if (!value.startsWith(PERSON)) return null
   return fullName(await call(usersApi.get, { params: { uuid: value.slice(PERSON.length) }, signal }))
@@ -75,7 +75,7 @@ const Event = (props: { record: AuditEvent; onClose: () => void }) => (
   />
 )
 
-/** The organisation's audit log: its event stream, in the words of a person. */
+/** The organisation's audit log: its event stream in plain English. */
 export const auditLog = defineResource({
   ...AUDIT_TABLE,
   api: auditLogApi,

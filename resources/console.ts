@@ -8,13 +8,13 @@ import type { ResourceApi } from '#providers/httpClient.ts'
 import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
 import { withLayout } from '#src/kit/resource/resourceLayout.ts'
 
-/** A resource of the console, which all staff can see. */
+/** A resource of the console, visible to all staff. */
 const resource = <const A extends ResourceApi>(entry: Omit<ResourceEntry<A>, 'access'>): AnyEntry => ({
   ...entry,
   access: staffAs.look,
 })
 
-/** The declared resources of the provider's console, by the last part of their names. */
+/** The resources of the provider's console. */
 export const CONSOLE_RESOURCES = {
   organisations: resource({
     name: 'management/organizations',

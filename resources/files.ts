@@ -1,6 +1,6 @@
 import { loadSideList, withLayout } from '#src/kit/resource/resourceLayout.ts'
 
-/** Loads the file of each declared resource, by its name. The application's entry begins with that of its address. */
+/** Loads the file of each declared resource, by name. The application's entry starts with that of its address. */
 export const RESOURCE_FILES = {
   'mass-notifications/templates': withLayout(() => import('./notification-templates.tsx'), loadSideList),
   'user-admin': withLayout(() => import('./users.tsx')),

@@ -19,10 +19,9 @@ import { PeopleInput } from '#src/users/PeopleInput.tsx'
 import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
 import { PersonLine } from '#src/users/PersonLine.tsx'
 
-/** Members that are asked for at a time. */
 const PAGE = 100
 
-/** Who is in a group, a page at a time: it may be thousands. */
+/** Members of a group, loaded by page, because there may be thousands. */
 function Members({ group: { id, userCount } }: { group: GroupSummary }) {
   const text = useText()
   const { find } = usePeople()

@@ -17,12 +17,12 @@ import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
 
 import { RESOURCE_FILES } from './files.ts'
 
-/** The record's type, and so that of its representation, follows from the calls. */
+/** Infers the record's type, and so that of its representation, from the endpoints. */
 const resource = <const A extends ResourceApi>(entry: ResourceEntry<A>): AnyEntry => entry
 
 /**
- * The declared resources, by the group of the menu in which they stand, in the menu's order. This file loads with the
- * application: what only a page needs, such as columns and the calls with their schemas, loads with that page.
+ * The declared resources by group of the menu, in the menu's order. This file loads with the application:
+ * parts that only a page needs, such as columns and endpoints with their schemas, load with that page.
  */
 export const RESOURCES = {
   massNotifications: [

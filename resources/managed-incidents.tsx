@@ -16,7 +16,7 @@ function State({ status }: Pick<IncidentOverview, 'status'>) {
 
 const count = { kind: 'number', width: 104, align: 'right', headerAlign: 'right', card: 'line' } as const
 
-/** What goes on in which organisation (administration §2.2). */
+/** State of all organisations (administration §2.2). */
 export const managedIncidents = defineResource({
   title: 'management.incidents.title',
   api: managedIncidentsResourceApi,

@@ -85,7 +85,7 @@ function useInvitations() {
   }))
 }
 
-/** The invite action by how far the welcome package is (administration §4). */
+/** Label of the invite action, by state of the welcome package (administration §4). */
 function welcomeLabel({ welcomePackageStatus: status }: ManagedOrganisation) {
   switch (status) {
     case null:
@@ -111,7 +111,7 @@ const welcomeBlocked = ({ welcomePackageStatus: status }: ManagedOrganisation) =
     ? WELCOME_BLOCKED[status as keyof typeof WELCOME_BLOCKED]
     : undefined
 
-/** Its own calls, and those of the welcome package that its row actions make. */
+/** Endpoints of organisations, and those of the welcome package for row actions. */
 const api = {
   ...managedOrganisationsApi,
   sendWelcomePackage: managementWelcomeApi.send,
@@ -223,7 +223,7 @@ function OrganisationInputs(props: OrganisationInputsProps) {
   )
 }
 
-/** The progress of an organisation that is being removed, or why that failed. */
+/** Progress or failure of an organisation's removal. */
 function Removal({ deletion: { id, displayName: name, progress, failure } }: { deletion: Deletion }) {
   const text = useText()
   const can = useCan()
@@ -266,7 +266,7 @@ function Removal({ deletion: { id, displayName: name, progress, failure } }: { d
   )
 }
 
-/** An organisation that was deleted and can be taken back. */
+/** A deleted organisation that can be restored. */
 function Grace({ deletion: { id, displayName: name, removalTimestamp } }: { deletion: Deletion }) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -304,11 +304,11 @@ function Grace({ deletion: { id, displayName: name, removalTimestamp } }: { dele
 }
 
 const DELETIONS = ['management/organizations', 'deletions'] as const
-/** Asked for often while something is being removed. */
+/** Short while a removal is running. */
 const pollDeletions = (deletions: readonly Deletion[] = []) =>
   deletions.length > 0 && (deletions.some(({ state }) => state !== 'WAITING') ? 2 * SECOND : MINUTE)
 
-/** Organisations that were deleted: until when they can be taken back, and how far their removal is. */
+/** Deleted organisations: the time left to restore each, or the progress of its removal. */
 function Deletions() {
   const queryClient = useQueryClient()
   const { data = [] } = useQuery({

@@ -42,7 +42,7 @@ const updateChannel: Adapter = async ({ id, body, signal }) => {
   return (await call(channelsApi.update, { params, body: { set }, signal })).channel
 }
 
-/** The calls of channels in the shape of react-admin's. */
+/** The endpoints of channels, adapted to react-admin. */
 export const channelCalls = {
   ...channelsApi,
   list: { ...channelsApi.list, reply: z.array(Channel), send: listChannels },

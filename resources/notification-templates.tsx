@@ -19,7 +19,7 @@ import { LevelChip } from '#src/mass-notifications/LevelChip.tsx'
 import { SmsCounter } from '#src/mass-notifications/SmsCounter.tsx'
 import { CONFIG_QUERY, useConfig } from '#src/config/useConfig.ts'
 
-/** Before the configuration is known (administration §9). */
+/** Limit until the configuration is loaded (administration §9). */
 const SMS_LIMIT = 100
 const LEVELS = EVENT_LEVELS.map((level) => ({ value: level, label: LEVEL_LABELS[level] }))
 

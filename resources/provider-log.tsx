@@ -43,7 +43,7 @@ const Event = (props: { record: AuditEvent; onClose: () => void }) => (
   />
 )
 
-/** The provider's own audit log: what staff did. */
+/** The provider's own audit log, of its staff. */
 export const providerLog = defineResource({
   ...AUDIT_TABLE,
   api: providerLogApi,

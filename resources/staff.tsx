@@ -46,7 +46,7 @@ function Authenticator({ member }: { member: StaffMember }) {
   )
 }
 
-/** Who may sign in to the console: those whom the settings name, and those whom staff invited. */
+/** Staff with access to the console: named in the settings, or invited. */
 export const staff = defineResource({
   title: 'management.sections.staff',
   api: staffResourceApi,

@@ -59,10 +59,10 @@ function ImportUsers({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Where the server names none (administration §9). */
+/** Default if the server names none (administration §9). */
 const COUNTRIES = ['CA', 'US']
 
-/** Says that another user goes beyond what the organisation pays for (administration §5). */
+/** Warns that another user would exceed the subscription (administration §5). */
 function Allowance() {
   const text = useText()
   const data = useDashboard()
@@ -74,7 +74,7 @@ function Allowance() {
   )
 }
 
-/** The roles that can be given, in the server's words. */
+/** Roles that can be assigned, with the server's texts. */
 const useRoles = () =>
   useQuery({
     queryKey: ['user-admin', 'roles'],

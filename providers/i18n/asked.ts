@@ -1,4 +1,4 @@
-/** Texts of the dashboard's part that says what is asked of the visitor. */
+/** Texts of the dashboard's requests to the visitor. */
 export const asked = {
   title: 'Asked of you',
   checkIn: 'Check In',

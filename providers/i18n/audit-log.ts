@@ -1,4 +1,4 @@
-/** Texts of the audit log. What happened is in the words of the contract. */
+/** Texts of the audit log. Those of events are in the contract. */
 export const auditLog = {
   title: 'Audit Log',
   time: 'Time',

@@ -62,7 +62,7 @@ export const callWindow = {
   reloaded: 'You left the call “%{title}” when this page was loaded again. It goes on.',
 }
 
-/** Texts of the test of microphone, camera and speaker. */
+/** Texts of the device test. */
 export const callDevices = {
   title: 'Microphone, camera and speaker',
   offer: 'Are your microphone and camera ready?',

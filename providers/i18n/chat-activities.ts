@@ -1,4 +1,4 @@
-/** Texts of messages that become part of incidents, and of the way back to them. */
+/** Texts for adding messages to incidents, and for links back to them. */
 export const chatActivities = {
   add: 'Add to Incident',
   title: 'Add to an incident',

@@ -1,6 +1,6 @@
 /**
- * Texts of passwords and second factors for public pages and dialogs. Imported directly, because the public pages load
- * without the i18n provider.
+ * Texts of passwords and second factors for public pages and dialogs, imported directly: public pages have no
+ * i18n provider.
  */
 export const credentials = {
   showPassword: 'Show what is typed',

@@ -1,4 +1,4 @@
-/** Texts of every import of a CSV file (administration §2.1, §5). */
+/** Texts of all imports of CSV files (administration §2.1, §5). */
 export const csvImport = {
   step: 'Step %{step} of 2: %{name}',
   chooseStep: 'Choose a file',

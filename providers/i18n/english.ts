@@ -35,7 +35,7 @@ import { userImport } from './user-import.ts'
 import { users } from './users.ts'
 import { verifications } from './verifications.ts'
 
-/** The complete English catalogue: one part per noun, beside react-admin's own. It loads with the first page. */
+/** All English texts: one part per noun, and react-admin's own. They load with the first page. */
 export const english = {
   ...raEnglish,
   ...core,

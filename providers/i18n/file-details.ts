@@ -1,4 +1,4 @@
-/** Texts of what is shown about a file or folder, and of the trash (operations §2, §3 "Storage item"). */
+/** Texts of the details of a file or folder, and of the trash (operations §2, §3 "Storage item"). */
 export const fileDetails = {
   title: 'Details',
   close: 'Close the details',

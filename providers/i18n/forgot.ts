@@ -1,7 +1,4 @@
-/**
- * Texts of the forgotten-password and forgotten-code pages. Imported directly, because these pages load without the
- * i18n provider.
- */
+/** Texts of the forgotten-password and forgotten-code pages, imported directly: these pages have no i18n provider. */
 export const forgot = {
   email: 'Email',
   submitting: 'Sending…',

@@ -1,4 +1,4 @@
-/** Texts of what every declared resource is made of: its table, its forms, its dialogs. */
+/** Texts of the tables, forms and dialogs of all declared resources. */
 export const grid = {
   actions: 'Actions',
   actionsOf: 'Actions for %{name}',

@@ -83,7 +83,7 @@ export const incidents = {
   discardFormText: 'Something is typed in the form that is open. Opening another one discards it.',
   discard: 'Discard',
 
-  // Somebody was faster
+  // Conflicts
   kept: 'What you typed is kept.',
   loadLatest: 'Load latest version',
   nothing: 'Nothing',

@@ -1,4 +1,4 @@
-/** Texts of what every page is made of. */
+/** Texts shared by all pages. */
 export const kit = {
   cancel: 'Cancel',
   submit: 'Submit',
@@ -12,7 +12,7 @@ export const kit = {
   justNow: 'just now',
   dismiss: 'Dismiss',
   tryingAgain: 'The server is not available. Trying again…',
-  /** Of a countdown (`countdownText`). */
+  /** Text of a countdown (`countdownText`). */
   attemptAfter: 'Please wait %m minute%mp and %s second%sp before attempting again.',
   liveInterrupted: 'Live updates are interrupted. What you see may be some minutes old.',
   draftReloaded: 'What you typed before the page was reloaded is back. It is not saved yet.',

@@ -1,4 +1,4 @@
-/** Texts of mass notifications: what was sent, and sending (administration §2.1, §4, §8). */
+/** Texts of mass notifications: history and sending (administration §2.1, §4, §8). */
 export const massNotifications = {
   title: 'Mass Notifications',
   send: 'Send Notification',
@@ -27,7 +27,7 @@ export const massNotifications = {
   sentAt: 'Sent At',
   types: { EMAIL: 'Email', SMS: 'SMS', VOICE_CALL: 'Automated Voice' },
   typesInShort: { EMAIL: 'Email', SMS: 'SMS', VOICE_CALL: 'Voice' },
-  // One notification that was sent
+  // One sent notification
   notification: 'Notification',
   backToHistory: 'Back to Notification History',
   subject: 'Email subject',
@@ -64,7 +64,7 @@ export const massNotifications = {
   viewAllCount: 'View all %{count}',
   viewAllOf: 'View All: %{name}',
   more: 'and %{smart_count} more',
-  // Who is notified, in a dialog
+  // Dialog of recipients
   contactsToNotify: 'Contacts to be notified',
   membersToNotify: 'Group members to be notified',
   name: 'Name',
@@ -80,7 +80,7 @@ export const massNotifications = {
   filterPeople: 'Filter contacts...',
   noPeople: 'No contacts to show.',
   showMore: 'Show 100 more',
-  // The form
+  // Form
   disclaimer:
     'Mass Notifications is not for emergencies or situations where life is in danger. Call your local emergency number first.',
   stepMessage: 'What is sent',
@@ -133,7 +133,7 @@ export const massNotifications = {
   groupsWithoutPhones:
     '%{smart_count} group has users without a valid phone number, who are not reached by SMS or automated voice: %{names}. |||| %{smart_count} groups have users without a valid phone number, who are not reached by SMS or automated voice: %{names}.',
   groupPhones: '%{name} (%{phones} of %{users})',
-  // The message as it arrives
+  // Preview
   preview: 'Preview',
   previewFrom: 'From',
   previewSubject: 'Subject',
@@ -144,7 +144,7 @@ export const massNotifications = {
     '%{smart_count} SMS of %{alphabet}: %{used} of %{room} characters |||| Sent as %{smart_count} SMS of %{alphabet}: %{used} of %{room} characters',
   alphabets: { GSM7: 'GSM-7', UCS2: 'UCS-2' },
   ucs2: '“%{letter}” is no letter of GSM-7: an SMS holds 70 characters instead of 160.',
-  // Before many are notified
+  // Confirmation
   confirmTitle: 'Send to %{count} people?',
   confirmType: 'Type %{count} to send',
   confirmCounts: 'Messages that go out',

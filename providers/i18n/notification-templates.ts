@@ -1,4 +1,4 @@
-/** Texts of notification templates, and of what they share with sending (administration §2.1, §5, §8). */
+/** Texts of notification templates, and those shared with sending (administration §2.1, §5, §8). */
 export const notificationTemplates = {
   title: 'Notification Templates',
   search: 'Search templates',

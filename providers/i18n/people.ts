@@ -1,4 +1,4 @@
-/** Texts of lists of people and of what finds them. */
+/** Texts of lists and pickers of people. */
 export const people = {
   add: 'Add people by name, email or department',
   archived: 'Archived',

@@ -129,7 +129,7 @@ export const playbooks = {
   draftContinue: 'Continue your draft of %{time}',
   draftDiscard: 'Discard draft',
 
-  // Others who edit it
+  // Concurrent editors
   alsoEditing: '%{name} is editing this playbook too, since %{time}.',
   savedMeanwhile: '%{name} saved changes at %{time}.',
   seeChanges: 'See what changed',

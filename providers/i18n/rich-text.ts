@@ -1,4 +1,4 @@
-/** Texts of the editor of rich text and of the readers of long text. */
+/** Texts of the rich-text editor and of long texts. */
 export const richText = {
   toolbar: 'Formatting of %{label}',
   style: 'Text style',

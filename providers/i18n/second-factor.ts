@@ -1,4 +1,4 @@
-/** Texts of the second step of sign-in, imported as they are: it loads without the i18n provider. */
+/** Texts of the second step of sign-in, imported directly: the page has no i18n provider. */
 export const secondFactor = {
   title: "Confirm it's you",
   emailText: 'Enter the 4-digit code that we emailed to',
@@ -43,7 +43,7 @@ export const secondFactor = {
   continue: 'Continue',
 }
 
-/** Texts of a lockout, wherever attempts are counted (foundation §8). */
+/** Texts of all lockouts after failed attempts (foundation §8). */
 export const lockout = {
   wait: 'Please wait %m minute%mp and %s second%sp before trying to submit again.',
   over: 'You can try again now.',

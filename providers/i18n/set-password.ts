@@ -1,4 +1,4 @@
-/** Texts of the page that a mailed link opens, imported as they are: it loads without the i18n provider. */
+/** Texts of the page behind a mailed link, imported directly: the page has no i18n provider. */
 export const setPassword = {
   title: 'Set your password',
   newPassword: 'New password',

@@ -1,4 +1,4 @@
-/** Why an organisation was not set up, imported as it is when a code is looked up (foundation §8). */
+/** Errors of the lookup of an organisation, imported directly (foundation §8). */
 export const setup = {
   notFound: 'Unable to connect to enterprise.',
   notRead: 'Error getting enterprise information.',

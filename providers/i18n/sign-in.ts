@@ -1,4 +1,4 @@
-/** Texts of sign-in and organisation setup, which load without the i18n provider: they are imported as they are. */
+/** Texts of sign-in and organisation setup, imported directly: these pages have no i18n provider. */
 export const signIn = {
   product: 'Muster',
   setupTitle: 'Find your organization',

@@ -1,4 +1,4 @@
-/** Texts of the console's sign-in, imported directly: it loads without the i18n provider (administration §2.2, §8). */
+/** Texts of the console's sign-in, imported directly: the page has no i18n provider (administration §2.2, §8). */
 export const staffSignIn = {
   product: 'Muster Management',
   title: 'Management sign-in',

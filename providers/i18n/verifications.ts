@@ -1,4 +1,4 @@
-/** Texts of verifying the session with a second factor, and of setting one up (foundation §4, §8). */
+/** Texts for verifying the session with a second factor and enrolling one (foundation §4, §8). */
 export const verifications = {
   title: 'Two-Factor Verification',
   requesting: 'Asking for a verification…',

@@ -1,4 +1,4 @@
-/** Texts of the welcome package, imported as they are: it loads without the i18n provider. */
+/** Texts of the welcome package, imported directly: the page has no i18n provider. */
 export const welcome = {
   title: 'Welcome package',
   loading: 'Opening your welcome package…',
