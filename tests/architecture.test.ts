@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'providers', 'resources', 'src'] as const
 
 interface Room {
-  /** Such as `src`, or `src/kit` where the room has special parts. */
+  /** Such as `src`, or `src/kit` for a room with special parts. */
   readonly room: string
   /** The folder within a room of nouns: `incidents`; empty for the room's own files. */
   readonly noun: string
@@ -22,7 +22,7 @@ function roomOf(path: string): Room {
   return { room, noun }
 }
 
-/** Who may import whom (docs/architecture.md). A missing pair is a trespass. */
+/** Permitted imports between rooms (docs/architecture.md). Any other is a trespass. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'contract/kit': ['contract/kit'],
   contract: ['contract/kit', 'contract'],
@@ -36,8 +36,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The only file names inside a noun. The server may have several flows and stores (`activities.flows.ts`); in the
- * browser a component's file is called as the component is, and everything else begins with a small letter.
+ * The only file names inside a noun. The server may have several flows and stores (`activities.flows.ts`). In
+ * the browser a component's file has the component's name, and other files start with a small letter.
  */
 const NOUN_FILES: Readonly<Record<string, RegExp>> = {
   contract: /^(schema|rules|api|access|catalogue)(\.test)?\.ts$/,
@@ -45,7 +45,7 @@ const NOUN_FILES: Readonly<Record<string, RegExp>> = {
   src: /^([A-Z]\w*(\.test)?\.tsx|[a-z]\w*(\.(frame|worker|test))?\.tsx?)$/,
 }
 const FREE_FOLDERS = ['i18n']
-/** Folders below a room's noun or kit: `src/incidents/feed`. Deeper ones hide what they hold. */
+/** Levels of folders below a room's noun or kit, such as `src/incidents/feed`. */
 const DEEPEST = 3
 
 function filesBelow(folder: string): string[] {
@@ -58,7 +58,7 @@ const files = ROOMS.flatMap(filesBelow)
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|(?:^|\n)import\s*['"]([^'"]+)['"]/g
 interface Import {
-  /** From the root of the project. */
+  /** Path from the root of the project. */
   readonly target: string
   readonly typeOnly: boolean
   readonly isReExport: boolean
@@ -77,7 +77,10 @@ function importsOf(file: string): Import[] {
 }
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
-/** Load the pages of the resources, of the organisation's application and of the console; a resource never imports another. */
+/**
+ * Load the pages of the resources, of the organisation's application and of the console; a resource never
+ * imports another.
+ */
 const RESOURCE_LISTS = ['resources/files.ts', 'resources/index.ts', 'resources/console.ts']
 
 function trespass(file: string, { target, typeOnly, isReExport }: Import): string | undefined {
@@ -102,7 +105,7 @@ function trespass(file: string, { target, typeOnly, isReExport }: Import): strin
     return say("a noun uses only another's schema, rules or access")
   if (from.room === 'server' && to.room === 'server') {
     if (FREE_FOLDERS.includes(to.noun)) return undefined
-    // A row's type says what is read; only flows decide what is done with it.
+    // Importing a row's type only describes what is read; using another noun is up to the flows.
     if (!typeOnly && !/[/.]flows\.ts$/.test(file))
       return say('a noun reaches another noun only from flows.ts')
     if (!/[/.](store|flows)\.ts$/.test(target)) return say("flows reach only another noun's store or flows")
@@ -110,7 +113,7 @@ function trespass(file: string, { target, typeOnly, isReExport }: Import): strin
   return undefined
 }
 
-/** Every circle in which things know each other, such as `a → b → a`. */
+/** All circles of dependencies, such as `a → b → a`. */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
   const circles: string[] = []
@@ -194,7 +197,7 @@ describe('the rooms', () => {
         /['"]stream-chat(-react)?['"/]/.test(readFileSync(join(ROOT, file), 'utf8')),
     )
     expect(found).toEqual([])
-    // Its own chunk: only what loads later is imported from elsewhere, at once.
+    // The service's client is a chunk of its own, so only the file that loads it lazily may be imported.
     const loaded = files
       .filter((file) => !file.startsWith(HOSTED) && !isTest(file))
       .flatMap((file) => importsOf(file).map(({ target }) => target))
@@ -236,7 +239,7 @@ describe('the rooms', () => {
         .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
         .filter((specifier) => {
           if (!specifier.startsWith('.') && !specifier.startsWith('#')) return false
-          // The bundler takes orders behind the extension, such as `?worker&url`.
+          // The bundler accepts queries after the extension, such as `?worker&url`.
           if (!/\.(tsx?|css|json|svg)(\?[a-z&]+)?$/.test(specifier)) return true
           if (specifier.startsWith('#')) return false
           return (

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '..')
 const ROOMS = ['contract', 'server', 'providers', 'resources', 'src']
 
-/** Patterns that the checker does not clear, with the reason why each may stay. */
+/** Patterns that the checker does not clear, with the reason to keep each. */
 const REASONED: Readonly<Record<string, string>> = {
   '/^\\p{RGI_Emoji}$/v': 'the checker does not know the flag; the text has at most 40 characters',
   '/^<p>(?:\\p{RGI_Emoji}\\s?){1,3}<\\/p>$/v':
@@ -23,7 +23,7 @@ interface Pattern {
 }
 const nameOf = ({ source, flags }: Pattern) => `/${source}/${flags}`
 
-/** The text of an expression where it is constant; each unknown part of a template counts as the letter x. */
+/** The text of a constant expression; each unknown part of a template counts as the letter x. */
 function textOf(node: ESTree.Node, constants: ReadonlyMap<string, ESTree.Node>): string | undefined {
   if (node.type === 'Literal') return node.value === null ? undefined : String(node.value)
   if (node.type === 'Identifier') {
@@ -75,9 +75,9 @@ const files = ROOMS.flatMap((room) =>
 )
 const patterns = new Map(files.flatMap(patternsOf).map((one) => [nameOf(one), one]))
 
-/** Limits that a busy machine does not reach with a pattern that is in order. */
+/** Generous limits, so that a busy machine does not fail a safe pattern. */
 const LIMITS = { timeout: 60_000, attackTimeout: 10_000, incubationTimeout: null, recallTimeout: -1 }
-/** Says that a pattern takes more than linear time; undefined where it does not. */
+/** Reports a pattern that is not linear; undefined for a safe one. */
 function problemOf(pattern: Pattern): string | undefined {
   const found = checkSync(pattern.source, pattern.flags, LIMITS)
   if (found.status === 'safe') return undefined
@@ -86,7 +86,7 @@ function problemOf(pattern: Pattern): string | undefined {
 }
 
 test('no pattern takes more than linear time, whoever writes the text', { timeout: 900_000 }, () => {
-  // The build in JavaScript, in this thread: the others need Java or start a program for each pattern.
+  // The JavaScript build, in this thread: the others need Java or start a program for each pattern.
   process.env['RECHECK_SYNC_BACKEND'] = 'pure'
   const unchecked = [...patterns.values()].filter((one) => REASONED[nameOf(one)] === undefined)
   expect(unchecked.map(problemOf).filter(Boolean)).toEqual([])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { touchedApiTests } from './touched.ts'
 
-/** Everything that must hold before a change lands, in the order in which it fails soonest. */
+/** All checks before a change lands; the fastest to fail come first. */
 const STEPS: readonly { name: string; command: readonly string[]; report?: 'vitest' | 'playwright' }[] = [
   { name: 'types', command: ['tsc', '-p', '.'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
@@ -20,7 +20,7 @@ const STEPS: readonly { name: string; command: readonly string[]; report?: 'vite
     command: ['playwright', 'test', '-c', 'tests/e2e', '--project=pages'],
     report: 'playwright',
   },
-  // Alone: the pages of six people in a call must give signs of life every few seconds.
+  // Run alone, because six people's pages must send heartbeats every few seconds.
   {
     name: 'calls',
     command: ['playwright', 'test', '-c', 'tests/e2e', '--project=calls'],
@@ -28,7 +28,7 @@ const STEPS: readonly { name: string; command: readonly string[]; report?: 'vite
   },
 ]
 
-/** `npm test -- quick`: what can be known soon, with the API tests that the change touches. */
+/** `npm test -- quick`: the fast steps, with the API tests that the change touches. */
 const QUICK: readonly string[] = ['types', 'lint', 'rules', 'api']
 
 interface Counts {
@@ -36,7 +36,7 @@ interface Counts {
   failed: number
 }
 
-/** What of Playwright's report is read. */
+/** The part of Playwright's report that is read. */
 interface Suite {
   suites?: Suite[]
   specs?: { title: string; file: string; tests: { status: string }[] }[]
@@ -44,7 +44,7 @@ interface Suite {
 
 const reports = await mkdtemp(join(tmpdir(), 'muster-reports-'))
 
-/** Reports as JSON beside what people read, so that the closing line can count. */
+/** Adds a JSON report to the readable one, for the counts of the closing line. */
 function withReport(
   command: readonly string[],
   report: string | undefined,
@@ -74,7 +74,7 @@ const flakyStories = ({ suites = [], specs = [] }: Suite): string[] => [
   ...suites.flatMap(flakyStories),
 ]
 
-/** The names of the tests that passed only at their second try. */
+/** Names of the tests that passed only at their second attempt. */
 async function secondTriesOf(report: 'vitest' | 'playwright' | undefined, file: string): Promise<string[]> {
   if (report === 'playwright')
     return flakyStories(JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Suite)

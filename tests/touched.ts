@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-/** What a changed contract or server file asks for beyond the tests of its own name. */
+/** Further tests for a changed contract or server file, besides those named after it. */
 const ALSO: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = [
   [/^contract\/[^/]+\/api\.ts$/, ['access', 'openapi', 'refusals', 'lost-answers']],
   [/^contract\/(kit\/access|users\/rules)\.ts$/, ['access', 'permissions']],
@@ -20,7 +20,7 @@ const ALSO: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = 
 const git = (...args: readonly string[]): string[] =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
 
-/** Files that differ from the main branch of the remote, or from the last commit where there is none. */
+/** Files that differ from the remote's main branch, or from the last commit without a remote. */
 function changedFiles(): string[] {
   const [base = 'HEAD~1'] = git('for-each-ref', '--format=%(refname)', 'refs/remotes/origin/main')
   const since = git('merge-base', 'HEAD', base)[0] ?? 'HEAD'
@@ -35,12 +35,12 @@ const apiTests = (): string[] =>
       .map((file) => `${folder}/${file}`),
   )
 
-/** A test is named by its noun in the singular or in the plural. */
+/** Tests are named by their noun in singular or plural. */
 const singular = (name: string): string => name.replace(/s$/, '')
 
 /**
- * What the names of a file's tests begin with: its noun, and the part that the file is of; in the kit its own name.
- * `server/incidents/activities.flows.ts` is of incidents and of activities.
+ * Prefixes of a file's tests: its noun and its part; in the kit the file's own name.
+ * `server/incidents/activities.flows.ts` belongs to incidents and activities.
  */
 function stemsOf(file: string): string[] {
   const [room, folder = '', ...below] = file.split('/')
@@ -51,7 +51,7 @@ function stemsOf(file: string): string[] {
   return [singular(folder), ...(part === undefined ? [] : [singular(part)])]
 }
 
-/** The API tests that a change of these files touches, by name. */
+/** Names of the API tests that a change of these files touches. */
 export function touchedApiTests(changed: readonly string[] = changedFiles()): string[] {
   const stems = new Set(changed.flatMap(stemsOf))
   for (const [pattern, tests] of ALSO)

@@ -309,7 +309,7 @@ export class Calls {
     this.#close('left')
     reloaded.write(lost)
   }
-  /** Offers to join a lost call again while it goes on. */
+  /** Offers to rejoin a lost call that is still going on. */
   async #lookForLost(): Promise<void> {
     const lost = this.#lost
     if (!lost || !navigator.onLine || this.#active) return

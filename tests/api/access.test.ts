@@ -8,18 +8,17 @@ import { APIS, MANAGEMENT_APIS } from '#server/nouns.ts'
 import { startTestServer } from '../support/server.ts'
 
 /*
- * Who may make which call, said here literally and asked of the running server. A rule that changes by mistake, or a
- * handler that no longer asks it, fails here; so does an endpoint that the table lacks.
+ * Access to every endpoint, written out literally and checked on the running server. A changed rule, a
+ * handler that no longer checks it, and an endpoint missing from the table fail here.
  *
- * - everyone: nobody has to sign in
- * - signed in: every person of the organisation, external people too; no API key
+ * - everyone: no sign-in
+ * - signed in: all people of the organisation including external ones, but no API key
  * - reader: everybody who may see incidents
- * - otherwise the roles, `external` for external people, `key` for API keys, `looking`, `supporting` and `administering` for staff
- *   of the provider in the console by their role
+ * - otherwise the roles; `external` for external people, `key` for API keys, `looking`, `supporting` and
+ *   `administering` for staff of the provider by role
  *
- * The calls of the console and of the registry have tables of their own below.
- *
- * All toggles of the organisation are on.
+ * The endpoints of the console and of the registry have their own tables below. All toggles of the
+ * organisation are on.
  */
 const WHO = {
   everyone: 'nobody admin manager user business external key looking supporting administering',
@@ -86,7 +85,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'incidents.history': 'reader',
   'incidents.activityTimestamps': 'reader',
   'incident-playbooks.list': 'reader',
-  // Whether the caller may read playbooks is for the handler.
+  // The handler checks access to playbooks.
   'incident-playbooks.add': 'worker',
   'incident-reports.file': 'reader',
   'incident-reports.request': 'reader',
@@ -284,7 +283,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'welcome.renew': 'everyone',
 }
 
-/** Who may make which call of the console: staff from a role on, or everybody before they sign in. */
+/** Access to the console's endpoints: staff from a role on, or everybody before sign-in. */
 const CONSOLE_MAY: { readonly [endpoint: string]: 'everyone' | 'look' | 'support' | 'administer' } = {
   'staff.environments': 'everyone',
   'staff.login': 'everyone',
@@ -354,7 +353,7 @@ const CONSOLE_MAY: { readonly [endpoint: string]: 'everyone' | 'look' | 'support
   'provider-log.get': 'look',
 }
 
-/** The registry names organisations to everybody. */
+/** The registry is public. */
 const REGISTRY_MAY: { readonly [endpoint: string]: 'everyone' } = {
   'registry.base': 'everyone',
   'registry.find': 'everyone',
@@ -375,7 +374,7 @@ const staffWith = async (role: StaffRole) => ({
   'Enterprise-Code': organisation.code,
   ...(await muster.signedInAsStaff(undefined, role)).headers,
 })
-/** Headers of somebody of a kind; of people a session of its own, which the call may end. */
+/** Headers of a caller by kind. People get a session of their own, which the call may end. */
 const HEADERS: { readonly [kind: string]: () => Promise<Record<string, string>> } = {
   nobody: async () => ({ 'Enterprise-Code': organisation.code }),
   admin: async () => (await muster.signedInAs(organisation, 'ADMIN')).headers,
@@ -403,13 +402,14 @@ const params = {
   parentType: 'INCIDENT',
   parentId: '00000000-0000-4000-8000-000000000000',
 }
-/** What a caller without credentials is told, and one whose credentials are of the other realm. */
+/** Messages for a caller without credentials, or with those of the other realm. */
 const STRANGER = ['Please sign in.', 'Your session has ended. Please sign in again.']
 const FORBIDDEN = 'You do not have permission to do this.'
 
 /**
- * Whether a call is let in. What it is sent is malformed or names nothing, so that being let in changes nothing.
- * @param base what the paths of the call's realm begin with, below the API of organisations
+ * True when a call passes the access check. Its input is malformed or names no record, so that it changes
+ * nothing.
+ * @param base prefix of the realm's paths, below the API of organisations
  */
 async function isLetIn(base: string, endpoint: Endpoint, headers: Record<string, string>): Promise<boolean> {
   const { status, body } = await muster.send(endpoint.method, base + pathOf(endpoint, params), {
@@ -417,7 +417,7 @@ async function isLetIn(base: string, endpoint: Endpoint, headers: Record<string,
     ...(endpoint.body && isJson(endpoint.body) ? { body: [] } : {}),
   })
   const isStranger = status === 401 && STRANGER.includes(body?.message)
-  // A rule of the handler's own, such as that of a verification, comes after the right to the call.
+  // The handler's own rules, such as a verification, come after the access check.
   const isForbidden = status === 403 && body?.message === FORBIDDEN
   return !isStranger && !isForbidden
 }

@@ -218,7 +218,7 @@ describe('the password', () => {
     for (const password of [PASSWORD, ...others.slice(0, 4)])
       expect((await change(person, password)).status, password).toBe(400)
     expect((await change(person, others[4])).status).toBe(204)
-    // Six ago is forgotten.
+    // The sixth password back may be used again.
     expect((await change(person, PASSWORD)).status).toBe(204)
   })
 
@@ -465,7 +465,7 @@ describe('the picture', () => {
     red = await solid('#ff0000').png().toBuffer()
     blue = await solid('#0000ff').jpeg().toBuffer()
   })
-  /** The converter itself reads no WebP, so that nobody sends one; the type and the size are in its first bytes. */
+  /** Reads type and size from the first bytes, because our converter reads no WebP. */
   const sizeOf = (webp: Buffer) => {
     expect(webp.toString('latin1', 0, 4) + webp.toString('latin1', 8, 15)).toBe('RIFFWEBPVP8')
     expect(webp.toString('latin1', 12, 16)).toBe('VP8 ')
@@ -577,7 +577,7 @@ describe('the picture', () => {
 
   test('stands upright and says nothing of where and with what it was taken', async () => {
     const person = await aPerson()
-    // Red above blue, stored lying on its side.
+    // Red above blue, stored rotated by 270°.
     const halves = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#ff0000' } })
       .composite([{ input: await solid('#0000ff', 60, 30).png().toBuffer(), left: 0, top: 30 }])
       .rotate(270)
@@ -597,7 +597,7 @@ describe('the picture', () => {
     for (const chunk of ['EXIF', 'XMP ', 'ICCP']) expect(content.includes(chunk)).toBe(false)
     const upright = (await preview(person, await sharp(halves).rotate(90).png().toBuffer())).content
     expect(sizeOf(content)).toEqual([512, 512])
-    // An upright file of this picture is nearly as long; the lying one would not be.
+    // A result of the upright picture is nearly as long; one that is still rotated would not be.
     expect(Math.abs(content.length - upright.length)).toBeLessThan(200)
   })
 
@@ -664,7 +664,7 @@ describe('the picture', () => {
     const reply = await save(await aPerson(), bomb)
     expect(reply).toMatchObject({ status: 400, body: { message: /too many pixels/ } })
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
-    // Making the picture takes longer than refusing it.
+    // Converting pictures takes longer than refusing them.
   }, 120_000)
 
   test('that is also something else is only a picture afterwards', async () => {

@@ -90,7 +90,7 @@ describe('a key', () => {
       expect(refused.status, address).toBe(403)
       expect(refused.body.message).toBe('This API key cannot be used from this address.')
     }
-    // Again and again tells nothing new.
+    // Repeated refusals add no further event.
     await call('/dashboard', { 'X-Forwarded-For': '192.0.2.8' })
     const events = await inside(org, (db) =>
       db.selectFrom('events').selectAll().where('verb', '=', 'refused').orderBy('sequence').execute(),
@@ -169,7 +169,7 @@ describe('making a key', () => {
     expect([unnamed.status, unnamed.body.fields]).toEqual([400, { name: 'Please name this API key.' }])
     await admin.delete(`${PATH}/${made.body.id}`)
     expect((await admin.post(PATH, { name: 'Status page' })).status).toBe(201)
-    // A name is taken in its own organisation only.
+    // Names are unique per organisation.
     expect((await aKey()).made.status).toBe(201)
   })
 
@@ -251,7 +251,7 @@ describe('the list', () => {
     const { org, admin, made, call } = await aKey()
     const requests = async () => (await admin.get(PATH)).body[0].numberOfRequestsMade
     for (let i = 0; i < 3; i += 1) await call('/dashboard')
-    // A refused call is not one that the key made.
+    // Refused calls do not count as the key's requests.
     await call('/useradmin/users')
     expect(await requests()).toBe(3)
 

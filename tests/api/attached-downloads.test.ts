@@ -14,7 +14,7 @@ import { added, declared, resolve } from '#tests/support/incidents.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
 import { storageFor } from '#tests/support/storage.ts'
 
-/* Downloads of what is attached to incidents, playbooks and messages, by an address for one of them. */
+/* Downloads of files attached to incidents, playbooks and messages, by a one-time address. */
 const muster = await startTestServer()
 const { anOrganisation, signedInAs, inside, send, dataDir } = muster
 const { upload } = filesFor(muster)
@@ -51,17 +51,17 @@ const setPerson = (organisation: Organisation, { uuid }: Caller, changes: object
 
 interface World {
   readonly organisation: Organisation
-  /** Adds the file. */
+  /** The person who adds the file. */
   readonly ana: Caller
-  /** May download it. */
+  /** A person with access to it. */
   readonly ben: Caller
-  /** An external person who may download it. */
+  /** An external person with access to it. */
   readonly guest: Caller
-  /** A person of the organisation who may not. */
+  /** A person of the organisation without access. */
   readonly stranger: Caller
-  /** The path of the call that answers the file. */
+  /** Path of the endpoint that returns the file. */
   readonly file: string
-  /** Takes the right to the file from Ben. */
+  /** Removes Ben's access to the file. */
   readonly shutOut: () => Promise<unknown>
 }
 const people = async () => {
@@ -79,7 +79,7 @@ async function inAnIncident(of: 'INCIDENT' | 'ACTIVITY' = 'INCIDENT'): Promise<W
   const incident = await declared(ana, { targetedUsers: [guest.email] })
   const parent = of === 'INCIDENT' ? incident.id : (await added(ana, incident)).id
   const { body } = await upload(ana, parent, TEXT, 'Évacuation “B”.txt', of)
-  // Somebody of the organisation sees every incident, so that only a person from outside can be shut out.
+  // Only external people can lose access to an incident: everybody else sees all of them.
   const shutOut = () => setPerson(organisation, ben, { type: 'EXTERNAL' })
   return { organisation, ana, ben, guest, stranger, file: `/fa/${body.id}`, shutOut }
 }
@@ -138,7 +138,7 @@ describe.each(WORLDS)('a file of %s', (_, aWorld) => {
       { Range: 'bytes=4-', 'If-Range': '"another"' },
     ] as Record<string, string>[])
       expect(refusalOf(await fetched(path, headers)), JSON.stringify(headers)).toEqual(OVER)
-    // What was sent is noted after the answer.
+    // The server records the sent bytes after the response.
     const again = () => fetched(path, { Range: 'bytes=4-', 'If-Range': etag })
     await expect.poll(async () => (await again()).status).toBe(410)
   })
@@ -174,7 +174,7 @@ describe.each(WORLDS)('a file of %s', (_, aWorld) => {
     expect((await fetched(path)).status).toBe(404)
     expect((await fetched(begun, { Range: 'bytes=4-' })).status).toBe(404)
     expect((await ben.post(`${file}/download`)).status).toBe(404)
-    // Nobody else's credential makes it good again.
+    // Another person's credentials do not make the address valid again.
     expect((await fetched(path, guest.headers)).status).toBe(404)
     expect((await fetched(others)).status).toBe(200)
   })

@@ -18,7 +18,7 @@ const { anOrganisation, signedInAs, send, services, inside, dataDir } = muster
 const { upload, download, listed } = filesFor(muster)
 
 const NOT_SUPPORTED = 'Sorry, this file format is not supported.'
-/** Files on the disk, finished or not. */
+/** Number of files on the disk, finished or not. */
 const onDisk = async (): Promise<number> =>
   (await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).catch(() => [])).filter(
     (entry) => entry.isFile(),

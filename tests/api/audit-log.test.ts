@@ -240,7 +240,7 @@ describe('the file', () => {
     expect(JSON.parse(data.at(-1)!['Changes as stored (JSON)']!)).toMatchObject({
       userIds: { to: [admin.email] },
     })
-    // That somebody took the log with them is in the log.
+    // The download itself is an event of the log.
     const { events } = await read(admin)
     expect(events[0]).toMatchObject({
       noun: 'audit-log',

@@ -4,7 +4,7 @@ import { passwordLink } from '#server/users/flows.ts'
 import { type Organisation, PASSWORD, startTestServer } from '#tests/support/server.ts'
 import { anAddress, appCode, signingIn, wrong } from '#tests/support/sign-in.ts'
 
-/* What is done about security is on the record of the organisation, with who did it. */
+/* Security actions are events of the organisation, with their actor. */
 const server = await startTestServer({ TRUST_PROXY: '1' })
 const { anOrganisation, aUser, inside, send, services, signedInAs } = server
 const { upass, confirm, mailedCode, enrol, begin, post } = signingIn(server)
@@ -18,7 +18,7 @@ const as = (org: Organisation, session: { authenticationToken: string }) => ({
   'Enterprise-Code': org.code,
 })
 
-/** What an act leaves on the record: noun, verb and actor of each event, and why a session ended. */
+/** The events of an act: noun, verb and actor of each, and why a session ended. */
 async function told(org: Organisation, act: () => Promise<unknown>): Promise<string[]> {
   const events = () => inside(org, (db) => db.selectFrom('events').selectAll().orderBy('sequence').execute())
   const before = (await events()).length
@@ -220,7 +220,7 @@ test('no account is told from no account: the same words, and as much to do', as
     opened.mockClear()
     settled.mockClear()
     const { status, text } = await upass(place, email, { password })
-    // What the server writes down meanwhile of what others did is not part of the effort.
+    // Background writes of the server about others are not part of the effort.
     const own = opened.mock.calls.filter(([{ actor }]) => actor(undefined).name === 'sign-in')
     efforts.push([status, text, own.length, settled.mock.calls.length])
   }

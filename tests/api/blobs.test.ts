@@ -52,7 +52,7 @@ const inside = <T>(organisationId: string, work: (db: OrgDb) => Promise<T>) =>
     { organisationId, actor: () => ({ kind: 'system', id: null, name: 'test' }) },
     work,
   )
-/** Bytes in pieces of a size that fits no frame. */
+/** Splits bytes into pieces of a size that fits no frame. */
 function* pieces(bytes: Buffer, size = 10_007): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
@@ -60,7 +60,7 @@ const store = (bytes: Buffer, organisation = ORGANISATION) =>
   blobs.write(organisation, Readable.from(pieces(bytes), { objectMode: false }))
 const load = async (blob: StoredBlob, range?: { from: number; to: number }, organisation = ORGANISATION) =>
   buffer(await blobs.read(organisation, blob, range))
-/** Writes the stored file anew, changed. */
+/** Overwrites the stored file with changed bytes. */
 async function change(blob: StoredBlob, by: (stored: Buffer) => Buffer): Promise<void> {
   await writeFile(blobPathOf(dir, blob.id), by(await readFile(blobPathOf(dir, blob.id))))
 }
@@ -182,7 +182,7 @@ describe('damage', () => {
     const blob = await store(fiveFrames())
     await truncate(blobPathOf(dir, blob.id), HEADER_SIZE + 2 * SEALED_FRAME_SIZE)
     await expect(blobs.read(ORGANISATION, blob)).rejects.toThrow('not as long')
-    // Even where what is known of it was cut off as well.
+    // Damage is detected even when the recorded size is wrong as well.
     await expect(load({ ...blob, size: 2 * FRAME_SIZE })).rejects.toThrow('damaged')
   })
 

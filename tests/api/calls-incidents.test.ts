@@ -40,13 +40,13 @@ test('one press calls everybody of an incident, and makes the room that it lacks
   expect(status, JSON.stringify(body)).toBe(201)
   for (const one of rings)
     expect((await one.frame('call-ring')).incoming).toMatchObject({ roomId: body.roomId, title: body.title })
-  // Asking again changes nothing.
+  // Repeating the request changes nothing.
   expect((await ana.post(`/incident/${id}/call`, asked)).body.call).toEqual(body.call)
   const incident = await ana.get(`/incident/${id}`)
   expect(incident.body).toMatchObject({ breakoutRoomId: body.roomId, version: 2 })
   const room = await ben.get(`/chat/rooms/${body.roomId}`)
   expect(room.body).toMatchObject({ kind: 'BREAKOUT_ROOM', incidentId: id, member_count: 3 })
-  // Who is not in the room does not enter it by a call.
+  // A call gives no access to a room.
   expect((await admin.post(`/incident/${id}/call`, page())).status).toBe(403)
 
   await joinedCall(counsel, body.call.callId)
@@ -70,7 +70,7 @@ describe('an incident for everybody', () => {
     const { status, body } = await ana.post(`/incident/${id}/call`, page())
     expect(status, JSON.stringify(body)).toBe(201)
     for (const one of pages) expect((await one.frame('call-ring')).incoming.roomId).toBe(body.roomId)
-    // External people are not asked to check in.
+    // External people are not expected to check in.
     expect((await membersOf(ben, body.roomId)).sort()).toEqual([ana.uuid, ben.uuid, admin.uuid].sort())
     expect((await counsel.get(`/chat/rooms/${body.roomId}`)).status).toBe(404)
     expect((await callsOf(ana, id)).map(({ verb, changes }) => [verb, changes['participants']?.to])).toEqual([
@@ -137,9 +137,9 @@ describe('an incident for everybody', () => {
     expect(opened).toMatchObject({ status: 200, body: { id: breakoutRoomId, member_count: 2 } })
     expect((await ben.post(`/incident/${id}/room`)).body).toEqual(opened.body)
     expect(await accessOf(ben)).toBe('MEMBER')
-    // An external person sees the incident only where it targets them.
+    // External people see only incidents that target them.
     expect((await counsel.post(`/incident/${id}/room`)).status).toBe(404)
-    // Somebody who left stays out.
+    // A person who has left cannot enter again.
     await ben.post(`/chat/rooms/${breakoutRoomId}/leave`)
     expect(await accessOf(ben)).toBe('NONE')
     expect((await ben.post(`/incident/${id}/room`)).status).toBe(403)

@@ -23,7 +23,7 @@ const plain = await startTestServer()
 const token = async (who: Caller, roomId: string): Promise<string> =>
   (await who.get(`/jitsi/accessToken?channelId=${roomId}`)).body.accessToken
 
-/** Gives somebody a picture. Returns its address. */
+/** Uploads a profile picture. Returns its address. */
 async function savePicture({ headers }: Caller, { url }: typeof muster): Promise<string> {
   const create = { width: 64, height: 64, channels: 3, background: 'red' } as const
   const form = new FormData()
@@ -34,7 +34,7 @@ async function savePicture({ headers }: Caller, { url }: typeof muster): Promise
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** What a Jitsi asks of a token for a room of its own, checked by another library than that of the server. */
+/** The checks of a Jitsi on the token of its room, by another library than the server's. */
 const asks = { allowedAud: 'muster', allowedIss: 'muster', allowedSub: 'meet.example.com' }
 const opens = (jwt: string, room: string, wanted: object = {}): boolean => {
   try {

@@ -11,7 +11,7 @@ import { CallPage, joinedCall, openCallPage, startedCall } from '../support/call
 import { madeRoom } from '../support/chat.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
-/** What the log says of messages that were dropped. */
+/** Log lines about dropped messages. */
 const drops: string[] = []
 const waiting = new Set<() => void>()
 const log = new Writable({
@@ -45,7 +45,7 @@ async function world(kind: 'WAR_ROOM' | 'DIRECT_MESSAGE' = 'WAR_ROOM') {
   const [left, right] = [await openCallPage(muster, ana), await openCallPage(muster, ben)]
   return { org, ana, ben, admin, room, left, right }
 }
-/** Waits until a page is told how many are in the call of its room; 0 for no call. */
+/** Waits until a page shows this number of participants in its room's call; 0 for no call. */
 const untilIn = (page: CallPage, count: number): Promise<void> =>
   page.page.until(() => {
     const told = page.page.of('room').at(-1)
@@ -81,7 +81,7 @@ describe('who is in a call', () => {
     expect(await next.sign(mine)).toBe(true)
     later(SIGN_LIFE)
     await untilIn(right, 0)
-    // A call that has ended is over for the page; one that goes on is joined again under the same id.
+    // An ended call is over for the page, but another one can be joined with the same id.
     const again = await startedCall(ana, room.id, { participantId: mine.participantId })
     expect(await next.sign(again)).toBe(true)
     expect((await callOf(ana, room.id)).participants).toMatchObject([{ participantId: mine.participantId }])
@@ -115,7 +115,7 @@ describe('who is in a call', () => {
       who: Caller,
       { call, participantId }: { call: { callId: string }; participantId: string },
     ) => who.post(`/calls/${call.callId}/participants`, { participantId })
-    /** Ana's call, which has lost her page. */
+    /** Ana's call, after it has lost her page. */
     async function lostCall() {
       const { left, ...others } = await world()
       const mine = await startedCall(others.ana, others.room.id)
@@ -163,7 +163,7 @@ describe('who is in a call', () => {
     await left.sign(mine)
     const feed = services.calls as CallsFeed
     await feed.sweep()
-    // A busy process comes to its timers before it comes to its sockets.
+    // A busy process runs its timers before it reads its sockets.
     await setTimeout(1)
     later(SIGN_LIFE)
     const answered = left.sign(mine)
@@ -184,7 +184,7 @@ describe('who is in a call', () => {
       participantId: theirs.participantId,
     })
     expect(refused.status).toBe(404)
-    // The process that holds the page learns it a moment after the answer.
+    // The process that holds the page learns about the removal shortly after the response.
     while (await right.sign(theirs)) continue
   })
 
@@ -227,7 +227,7 @@ describe('who is in a call', () => {
       db.updateTable('call_participants').set({ process_id: processId }).execute(),
     )
     const onError = vi.fn()
-    // One that starts now, and lets pages come back first.
+    // A new process first gives pages time to come back.
     const { database, bus } = services
     const another = new CallsFeed({ database, bus, isAlone: false, onError })
     later(7 * SECOND)
@@ -263,7 +263,7 @@ describe('signals', () => {
       to: mine.participantId,
       data: 'good',
     }
-    // Under somebody else's id, from outside, into another call, and with what is no signal at all.
+    // With another person's id, from outside, for another call, and malformed.
     right.say({ ...signal, from: mine.participantId, to: theirs.participantId, data: 'bad' })
     other.left.say({ ...signal, data: 'bad' })
     other.left.say({ ...signal, from: elsewhere.participantId, data: 'bad' })
@@ -286,7 +286,7 @@ describe('signals', () => {
     expect([left.frames('call-signal').length, left.frames('call-media').length]).toEqual([1, 0])
     expect([right.frames('call-signal').length, other.left.frames('call-signal').length]).toEqual([0, 0])
     expect(right.frames('call-here').at(-1)?.isIn).toBe(false)
-    // Nobody lost a socket over it.
+    // All sockets are still open.
     expect(await right.sign(theirs)).toBe(true)
   })
 
@@ -338,7 +338,7 @@ describe('ringing', () => {
       expect(incoming.title).toMatch(/^Ana /)
     }
     expect(await right.rings()).toMatchObject([ring])
-    // A page that is opened meanwhile rings as well.
+    // A page opened meanwhile rings as well.
     const later = await openCallPage(muster, ben)
     await later.frame('call-ring')
     await joinedCall(ben, mine.call.callId)

@@ -41,7 +41,7 @@ describe('over two processes', () => {
     const media = { audio: true, video: true, screen: false }
     there.say({ type: 'call-media', callId, participantId: theirs.participantId, media })
     expect(await here.frame('call-media')).toMatchObject({ participantId: theirs.participantId, media })
-    // Who comes to another process learns it as well.
+    // A page that connects to the other process gets the change as well.
     const moved = await openCallPage(second, ben)
     const elsewhere = await openCallPage(muster, ben)
     await elsewhere.sign(theirs)

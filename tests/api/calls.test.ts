@@ -16,7 +16,7 @@ const people = async (org: Organisation, ...names: string[]): Promise<Caller[]> 
   for (const firstName of names) found.push(await muster.signedInAs(org, 'USER', { firstName }))
   return found
 }
-/** Ana and Ben in a room, Cleo not. */
+/** Ana and Ben in a room, Cleo outside. */
 async function world() {
   const org = await muster.anOrganisation()
   const [ana, ben, cleo] = (await people(org, 'Ana', 'Ben', 'Cleo')) as [Caller, Caller, Caller]
@@ -57,7 +57,7 @@ describe('a call', () => {
     await page.page.until(() => page.page.of('room').at(-1)?.room.callDetails === null)
     await page.page.until(() => page.page.messages(room.id).at(-1)?.call?.ended_at !== null)
     expect(await messageOf(ben, mine)).toMatchObject({ isCall: true, call: { isMissed: false } })
-    // A repetition finds it done.
+    // Repeating the request is harmless.
     expect((await leave(ben, theirs)).status).toBe(204)
     await page.page.close()
   })
@@ -94,7 +94,7 @@ describe('a call', () => {
       cleo.delete(`/calls/${callId}`),
       cleo.delete(`/calls/${callId}/participants/${call.participantId}`),
       cleo.get(`/stream/${room.id}/callDetails`),
-      // A member does not take out somebody else's page.
+      // Members cannot remove another person's page.
       ben.delete(`/calls/${callId}/participants/${call.participantId}`),
     ]
     for (const { status } of await Promise.all(tries)) expect(status).toBe(404)
@@ -217,7 +217,7 @@ describe('a page in a call', () => {
       media: { audio: true, video: false, screen: false },
     })
     expect(await right.sign(theirs)).toBe(true)
-    // The one who comes later learns it too.
+    // A later participant gets the state as well.
     expect(await right.frame('call-media')).toMatchObject({ participantId: mine.participantId })
     const signal = { type: 'call-signal', callId, from: theirs.participantId, to: mine.participantId }
     for (let n = 0; n < 50; n += 1) right.say({ ...signal, data: { n, text: 'é'.repeat(1_000) } })

@@ -11,9 +11,9 @@ import { madeRoom, openPage, sending, sent } from '../support/chat.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
 /*
- * Every call of the chat and every frame of the socket, for those who are not to have them: somebody who is no member of the
- * room, somebody who was one, an external person, an administrator who is not in it, somebody of another organisation, an
- * API key. A call that the table lacks fails.
+ * Every endpoint and socket frame of the chat, tried by callers without access: non-members, a former member,
+ * an external person, an administrator outside the room, another organisation, an API key. An endpoint
+ * missing from the table fails.
  */
 const muster = await startTestServer()
 const organisation = await muster.anOrganisation({
@@ -52,18 +52,18 @@ interface Attempt {
   readonly params?: object
   readonly query?: string
   readonly body?: unknown
-  /** What must not happen is a refusal; otherwise the answer is only searched for the secret. */
+  /** Expected success for harmless requests, whose response is only searched for the secret. */
   readonly answers?: number
-  /** External people are refused by their rights. */
+  /** Status for external people, by their permissions. */
   readonly answersExternals?: number
-  /** A call without a session does not look at keys. */
+  /** Endpoints without a session ignore keys. */
   readonly answersKeys?: number
 }
 const inCall = { params: { id: call.callId } }
 const inRoom = { params: { id: room.id } }
 const atMessage = { params: { id: message.id } }
 const atFile = { params: { id: file.id } }
-/** The calls by name, each aimed at the room; 404 unless another answer is right that tells nothing. */
+/** Endpoints by name, each called for the room. They return 404 unless stated otherwise. */
 const CALLS: { readonly [name: string]: Attempt } = {
   'chat.summary': { answers: 200 },
   'chat.changes': { query: '?after=0', answers: 200 },
@@ -127,7 +127,7 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'room-exports.progress': { params: { id: exported.id } },
   'room-exports.file': { params: { id: exported.id } },
 }
-/** Calls of administrators: names of channels are theirs to see, words are not. */
+/** Endpoints of administrators, who see the names of channels but no messages. */
 const ADMINISTRATION: { readonly [name: string]: Attempt } = {
   'channels.list': { body: { message_limit: 30 } },
   'channels.members': { body: { type: 'team', id: room.id } },
@@ -202,7 +202,7 @@ test('nothing of it was changed by any of this', async () => {
   })
 })
 
-/** The member is called, joins, and hears from the owner. */
+/** Rings the member, who joins and receives the owner's frames. */
 async function atTheCall(atOwners: CallPage, atMembers: CallPage) {
   const started = await startedCall(owner, room.id, { ringing: { who: 'EVERYBODY' } })
   const { callId } = started.call
@@ -259,7 +259,7 @@ test('every frame of the socket goes to members, and to nobody else', async () =
     'removed',
     'room',
   ])
-  // Each of them is up to date once a message of a room of their own has come after all this.
+  // Each page is up to date once a later message in a room of its own has arrived.
   for (const [who, page] of Object.entries(pages)) {
     const caller = people[who]!
     const fellow = await muster.signedInAs(caller.organisation)

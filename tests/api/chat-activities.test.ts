@@ -94,7 +94,7 @@ describe('a message becomes part of an incident', () => {
     await adding(lead, message, { incidentId: incident.id, type: 'UPDATE' })
     await inside.until(() => inside.messages(room.id).at(-1)?.activities !== undefined)
     await outside.until(() => outside.last() === inside.last())
-    // The reaction reads the message as an external person: what the others receive must be whole again.
+    // The external person's reaction must not strip the activities from what other people receive.
     expect((await counsel.put(`/chat/messages/${message.id}/reactions/👍`)).status).toBe(200)
     for (const page of [inside, outside])
       await page.until(() => (page.messages(room.id).at(-1)?.reactions.length ?? 0) > 0)
@@ -131,7 +131,7 @@ describe('a message becomes part of an incident', () => {
     for (const { frames } of [page, caughtUp]) expect(JSON.stringify(frames)).not.toContain(incident.id)
     for (const id of [incident.id, theirs.id]) expect(JSON.stringify(other.frames)).not.toContain(id)
 
-    // No longer targeted: the next frame of the message names it no more.
+    // Without the target, the next frame of the message no longer names the incident.
     const { version } = await again(lead, theirs)
     const untargeted = await lead.patch(`/incident/${theirs.id}`, { targetedUsers: [], version })
     expect(untargeted.status, JSON.stringify(untargeted.body)).toBe(200)

@@ -48,7 +48,7 @@ test.each([1, 2, 3])(
           )
           expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
           acknowledged.push(replies[0]!.body)
-          // In the middle one of them loses the connection, and comes back with the last change that it knows.
+          // One of them loses the connection halfway, and reconnects from its last change.
           if (who === 0 && n === 4) {
             comesBack.socket.terminate()
             await comesBack.closed
@@ -213,7 +213,7 @@ test('several processes deliver to each other’s pages in one order, with what 
   expect(ids(here.messages(room.id))).toEqual(ids(there.messages(room.id)))
   await through(muster, ana, 'typing', {})
   await there.frame(({ type }) => type === 'chat-typing')
-  // His own messages are read as he sends them.
+  // Sending marks one's own messages as read.
   const last = await sent(ana, room.id, 'Read this')
   await there.message('Read this')
   await through(other, ben, 'read', { sequence: last.sequence })

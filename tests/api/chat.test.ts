@@ -5,7 +5,7 @@ import { startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
 
-/** An organisation with three people and a room of the first two. */
+/** An organisation of three people, two of them in a room. */
 async function aTeam(config = {}) {
   const organisation = await muster.anOrganisation(config)
   const [ana, ben, cleo] = [

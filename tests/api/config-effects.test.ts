@@ -17,9 +17,9 @@ import { type Caller, type Organisation, PASSWORD, startTestServer } from '../su
 import { tusFor } from '../support/tus.ts'
 
 /*
- * What each configuration item changes for a person. A new item fails here until it has a line: what is seen before and
- * after it is changed or, where a browser decides by it or it cannot be changed, the test elsewhere that shows what
- * follows from it. The last test of this file fails where such a test does not exist or does not name the item.
+ * The effect of each configuration item. A new item fails until it has a line: an observation before and
+ * after a change or, for items that only the browser reads or nobody can change, the test elsewhere that
+ * shows the effect. The last test of this file checks that such a test exists and names the item.
  */
 const muster = await startTestServer()
 const { upload } = filesFor(muster)
@@ -32,10 +32,10 @@ interface World {
 }
 interface Effect {
   readonly title: string
-  /** Values of other items that it takes. */
+  /** Values of other items that the effect needs. */
   readonly with?: Partial<Config>
   readonly to: unknown
-  /** Where it is changed; the own organisation by default. */
+  /** The organisation to change; the own one by default. */
   readonly of?: 'child'
   readonly observe: (world: World) => Promise<unknown>
   readonly before: unknown
@@ -99,7 +99,7 @@ const calling = async (admin: Caller): Promise<JoinedCall> => startedCall(admin,
 const urlsOf = ({ engine }: JoinedCall): string[] =>
   engine.kind === 'built-in' ? engine.iceServers.flatMap(({ urls }) => urls) : []
 const dialIn = async (admin: Caller) => admin.get(`/calls/${(await calling(admin)).call.callId}/dial-in`)
-/** What knows the telephone numbers of calls. */
+/** The service of dial-in numbers. */
 const telephone = createServer((request, response) => {
   const numbers = [{ countryCode: 'CA', tollFree: true, formattedNumber: '+1 800-555-0100' }]
   response.end(JSON.stringify(request.url?.startsWith('/numbers') ? { numbers } : { id: 1_234_567 }))
@@ -284,7 +284,7 @@ const EFFECTS: {
     before: 403,
     after: 200,
   },
-  // Decided when the organisation is created.
+  // Decided at the creation of the organisation.
   streamApiKey: {
     file: 'tests/api/managed-organisations.test.ts',
     title: 'are taken from the pool by an organisation that is created without any',

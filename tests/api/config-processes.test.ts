@@ -7,10 +7,10 @@ import { type Caller, type Staff, startTestServer } from '../support/server.ts'
 const SECRET_KEY = 'one secret of all processes, long enough'
 const ENTERPRISE = '/config/enterpriseConfigDetails'
 const GLOBAL = '/config/globalOverriddenConfigDetails'
-/** The server closes a socket with it when the configuration changed. */
+/** Close code of the socket after a change of the configuration. */
 const CONFIGURED = 4002
 
-/** Makes the organisations; what is tested is asked of processes of their own. */
+/** Creates the organisations; the tests use processes of their own. */
 const muster = await startTestServer({ SECRET_KEY })
 
 async function startProcess() {
@@ -25,7 +25,7 @@ async function startProcess() {
     })
     return { status: response.status, body: await response.json() }
   }
-  /** Connects somebody's live socket; `closed` resolves with the code it is closed by, and when. */
+  /** Opens a live socket; `closed` resolves with the close code and the time. */
   async function socketOf(caller: Caller) {
     const { ticket } = (await call(caller, 'POST', '/api/live/ticket')).body
     const socket = new WebSocket(`${product.url.replace('http', 'ws')}/api/live`)
@@ -46,7 +46,7 @@ async function startProcess() {
 describe('two processes on one database', async () => {
   const [first, second] = [await startProcess(), await startProcess()]
 
-  /** Awaits the push to a browser of the second process. How long it took is noted: it depends on the machine. */
+  /** Awaits the push to a browser of the second process. Logs the delay, which depends on the machine. */
   async function pushed(
     { closed }: { closed: Promise<{ code: number; at: number }> },
     answered: number,

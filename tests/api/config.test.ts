@@ -10,7 +10,7 @@ describe('the registry', () => {
       const { status, body, headers } = await send('GET', `/registry/${code}`)
       expect([status, body]).toEqual([200, { code, apiUrl: `${services.publicUrl()}/api` }])
       expect(headers.get('content-type')).toContain('application/json')
-      // What it says is where the organisation's calls are answered.
+      // The address leads to the organisation's API.
       expect((await fetch(`${body.apiUrl}/config/public/${code}`)).status).toBe(200)
     }
     const shouted = await send('GET', `/registry/${(await anOrganisation()).code.toUpperCase()}`)
@@ -66,9 +66,9 @@ describe('the configuration', () => {
       markAsPrivilegedEnabled: false,
       statementOfPrivilege: '',
     })
-    // What anybody may know comes along.
+    // Includes the public configuration.
     expect(body).toMatchObject({ displayName: expect.any(String), streamApiKey: '', multiIncident: false })
-    // Quotas are the provider's business.
+    // Quotas are visible to the provider only.
     expect(Object.keys(body)).not.toContain('massNotifsMaxEvents')
     expect(Object.keys(body)).not.toContain('fileQuotaMegabytes')
     expect((await send('GET', '/config')).status).toBe(401)

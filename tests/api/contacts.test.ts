@@ -201,12 +201,12 @@ describe('a phone', () => {
   test.each([
     ['+1 902 555 0101', '+19025550101', true],
     ['+1 (416) 555-0123 ', '+14165550123', true],
-    // Nobody can have it.
+    // Impossible.
     ['+1 111 111 1111', '+11111111111', false],
     // Without a dial code.
     ['5550123', '5550123', false],
     ['416 555 0123', '4165550123', false],
-    // A country that is not allowed.
+    // Country not allowed.
     ['+49 30 901820', '+4930901820', false],
     ['+1', null, null],
     ['none', null, null],

@@ -6,7 +6,7 @@ import { startTestServer } from '#tests/support/server.ts'
 const { anOrganisation, aUser, inside, send, signedInAs } = await startTestServer()
 
 const LATER = 10 * MINUTE
-/** Noon; what happens in a test happens around it. */
+/** Noon; events of the tests happen around it. */
 const NOON = Date.parse('2031-06-01T12:00:00.000Z')
 const at = (offset: number) => vi.spyOn(clock, 'now').mockReturnValue(NOON + offset)
 const stamp = (offset: number) => new Date(NOON + offset).toISOString()
@@ -124,7 +124,7 @@ test('says what is asked of the caller, and what was written last', async () => 
   })
   const drill = await declare({ title: 'Drill', isTabletop: true })
   const flood = await declare({ severity: 'CRITICAL' })
-  // Nobody asks the caller to check in to what targets others.
+  // Targets other people, so the caller has nothing to check in to.
   await declare({ title: 'Secret', targetedUsers: [admin.email] })
   const add = async (id: string, body: object) => {
     const made = await admin.post(`/incident/${id}/activity`, body)

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const ORGANISATION = crypto.randomUUID()
 const ROWS = 2_000
 const FILE_SIZE = 100_000
-/** A data folder with an organisation, people and a file: after a clean stop, and as a crash leaves it. */
+/** Data folders with an organisation, people and a file: one after a clean stop, one after a crash. */
 const folders = { stopped: '', crashed: '' }
 let blobId: string
 let tableFile: string
@@ -87,7 +87,7 @@ async function copyOf(folder: keyof typeof folders): Promise<string> {
   return dataDir
 }
 
-/** What the start says, or null when it starts with everything that was there. */
+/** The error of the start, or null when it succeeds with all data. */
 async function startedOn(dataDir: string, env: Record<string, string> = {}): Promise<string | null> {
   let muster: Muster
   try {

@@ -44,7 +44,7 @@ function expectAway({ status, headers, body }: Reply, what: string) {
   expect(headers.get('retry-after'), what).toBe('2')
 }
 
-/** Every call for which somebody has to be signed in. */
+/** All endpoints that need a session. */
 const guardedIn = (apis: Readonly<Record<string, Readonly<Record<string, Endpoint>>>>) =>
   Object.entries(apis).flatMap(([noun, api]) =>
     Object.entries(api)

@@ -15,19 +15,19 @@ import {
 } from '../support/text-fields.ts'
 
 /*
- * Nobody waits for more than a tenth of a second because of what somebody else sends (design §10). The product runs in a
- * process of its own, which measures its main thread by the smaller of elapsed and processor time, so that other work on the
- * machine does not count. What exceeds the bound is repeated twice and judged by its best: collecting garbage and compiling
- * happen to anybody. On a machine whose processors are slower, or busy with others, the bound is longer by as much.
+ * A request must not delay others by more than 100 ms (design §10). The product runs in its own process,
+ * which measures its main thread by the smaller of elapsed and processor time, so that other programs do not
+ * count. A violation is repeated twice and judged by the best, because of garbage collection and compilation.
+ * Slower or busy machines get a proportionally longer bound.
  */
 const BOUND_MS = 100
-/** What `reference` takes where nothing else runs, on the machine on which the bound was set. */
+/** Duration of `reference` on the idle machine for which the bound was set. */
 const REFERENCE_MS = 7
 const REFERENCE = JSON.stringify(
   Array.from({ length: 20_000 }, (_, n) => `person${n}@company.example says "yes" `.repeat(6)),
 )
 
-/** Processor time of reading and writing some megabytes of JSON: what the calls with the longest bodies do most. */
+/** Processor time of parsing and serialising megabytes of JSON, the main work of calls with long bodies. */
 function reference(): number {
   const before = process.threadCpuUsage()
   JSON.stringify(JSON.parse(REFERENCE))
@@ -43,7 +43,7 @@ const TASKS = 300
 const PLAYBOOK_BYTES = 9_000_000
 
 let count = 0
-/** What strangers fill texts with. */
+/** Hostile contents of texts. */
 const FILLS: { readonly [name: string]: (max: number) => string } = {
   blanks: (max) => `a${' '.repeat(Math.max(0, max - 2))}b`.slice(0, max),
   'line breaks': (max) => `a${'\n'.repeat(Math.max(0, max - 2))}b`.slice(0, max),
@@ -67,7 +67,7 @@ const FILLS: { readonly [name: string]: (max: number) => string } = {
 let product: MeasuredProduct
 let admin: Awaited<ReturnType<typeof signIn>>
 let records: Readonly<Record<string, string>> = {}
-/** The document of the API, as far as it is needed here. */
+/** The parts of the API document that are used here. */
 let documented: {
   readonly paths: {
     readonly [path: string]: {
@@ -92,13 +92,13 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => product.stop())
 
-/** The shortest of the longest stretches of a few tries; one is enough where it keeps the bound. */
+/** The best of a few attempts; stops at the first one within the bound. */
 async function stretchOf(work: () => Promise<unknown>): Promise<number> {
   let best = Infinity
   for (let n = 0; n < TRIES && best > bound; n += 1) best = Math.min(best, await product.stretchDuring(work))
   return best
 }
-/** What exceeds the bound, in milliseconds. All are done once; only where something did are they told apart. */
+/** Works beyond the bound, in milliseconds. All run together first; only a violation makes them run one by one. */
 async function slowOf(works: readonly (readonly [string, () => Promise<unknown>])[]) {
   const all = await product.stretchDuring(async () => {
     for (const [, work] of works) await work()
@@ -112,21 +112,21 @@ async function slowOf(works: readonly (readonly [string, () => Promise<unknown>]
   return slow
 }
 
-/** The longest lists of texts of a kind that an endpoint reads: a longer body is refused unread. */
+/** The longest body of lists of texts that an endpoint reads; a longer one is refused unread. */
 function longestBody({ body, bodyLimit = BODY_LIMIT }: Endpoint, fill: (max: number) => string): unknown {
   const worst = (items: number) => worstValueOf(body as Schema, fill, items)
   const sizeOf = (items: number) => Buffer.byteLength(JSON.stringify(worst(items)))
   const [one, two, three] = [sizeOf(1), sizeOf(2), sizeOf(3)]
   if (one === two) return worst(1)
   const room = Math.max(0, bodyLimit - one)
-  // Lists within lists grow by more with each item.
+  // Each item adds more bytes to nested lists.
   const isNested = three - two > two - one
   let items = Math.floor(isNested ? Math.sqrt(room / (two - one)) : room / (two - one)) + 1
   while (items > 1 && sizeOf(items) > bodyLimit) items = Math.floor(items * 0.7)
   return worst(items)
 }
 
-/** The smallest body that an endpoint takes, from its example in the document of the API. */
+/** The smallest valid body of an endpoint, from its example in the API document. */
 function leastBody({ method, path, body }: Endpoint): object {
   const address = path.replace(/:(\w+)/g, '{$1}')
   const { content } = documented.paths[address]![method.toLowerCase()]!.requestBody
@@ -136,7 +136,7 @@ function leastBody({ method, path, body }: Endpoint): object {
   return Object.fromEntries(Object.entries(example).filter(([name]) => required.includes(name)))
 }
 
-/** The worst bodies of a kind: every text of every list, and each long text alone beside the fields that it needs. */
+/** The worst bodies of an endpoint: all texts of all lists, and each long text alone with the required fields. */
 function bodiesOf(endpoint: Endpoint, fill: (max: number) => string): unknown[] {
   const { body } = endpoint
   if (!body || !isJson(body)) return []
@@ -147,7 +147,7 @@ function bodiesOf(endpoint: Endpoint, fill: (max: number) => string): unknown[] 
   return [longestBody(endpoint, fill), ...alone]
 }
 
-/** The first record of each kind in the demonstration, by the beginning of the paths that name one. */
+/** The first record of each kind in the demonstration, by the prefix of its path. */
 async function findRecords(): Promise<Readonly<Record<string, string>>> {
   const first = async (path: string): Promise<{ id: string; uuid: string }> => {
     const { body } = await admin.call('GET', path)
@@ -186,7 +186,7 @@ function send(endpoint: Endpoint, body: unknown, query = ''): Promise<unknown> {
 const endpoints: (readonly [string, Endpoint])[] = Object.entries(APIS).flatMap(([noun, api]) =>
   Object.entries(api).map(([name, endpoint]) => [`${noun}.${name}`, endpoint] as const),
 )
-/** They end the session that the tests work with. */
+/** Endpoints that end the tests' session. */
 const ENDING = new Set([
   'sessions.signOut',
   'account.signOutOthers',
@@ -242,7 +242,7 @@ describe('work that is known to be long', () => {
   })
 
   test.each(texts)(`a playbook of ${TASKS} tasks of %s is saved, read and exported`, async (_, fill) => {
-    // As long as the limit of a body allows, in which a character may take three bytes.
+    // As long as the body limit allows, at three bytes a character.
     const bytes = Buffer.byteLength(JSON.stringify(fill(LONG)))
     const length = Math.floor(Math.min(LONG, (LONG * PLAYBOOK_BYTES) / TASKS / bytes))
     const activities = Array.from({ length: TASKS }, (__, n) => ({

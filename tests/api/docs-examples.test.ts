@@ -4,7 +4,7 @@ import { startTestServer } from '#tests/support/server.ts'
 
 const { anOrganisation, send, signedInAs } = await startTestServer()
 
-/** The lines for a shell on the reading page, as somebody would copy them. */
+/** The shell examples of the API reference, as copied. */
 async function printed(): Promise<string[]> {
   const { text } = await send('GET', '/docs')
   const lines = [...text.matchAll(/<pre[^>]*><code>([^<]*)<\/code><\/pre>/g)].map((match) => match[1]!)
@@ -12,7 +12,7 @@ async function printed(): Promise<string[]> {
   return lines.map((line) => line.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole))
 }
 
-/** The words of a line as a shell reads it: quotes, and variables outside of single ones. */
+/** Splits a line as a shell does: quotes, and variables outside of single ones. */
 function wordsOf(line: string, variables: Record<string, string>): string[] {
   const words: string[] = []
   let word: string | undefined
@@ -33,7 +33,7 @@ function wordsOf(line: string, variables: Record<string, string>): string[] {
   return word === undefined ? words : [...words, word]
 }
 
-/** Does what curl would do with a line. */
+/** Runs a line as curl would. */
 async function run(line: string, variables: Record<string, string>) {
   const [program, ...words] = wordsOf(line, variables)
   expect(program).toBe('curl')
@@ -68,7 +68,7 @@ test('every line of the reading page does what it says, with the key of an admin
   for (const line of lines) {
     const { status, body } = await run(line, variables)
     expect(status, `${line} answered ${JSON.stringify(body)}`).toBeLessThan(300)
-    // The page says to put it there.
+    // The page tells readers to set this variable.
     if (status === 201) variables['INCIDENT'] ??= body.id
     statuses.push(status)
   }

@@ -83,7 +83,7 @@ test('a badge is there until it expires', async () => {
   const { body } = await ana.get('/version/badges')
   expect(body).toEqual([{ path: '/playbooks', label: 'New', expiryTimestamp: expect.any(String) }])
   vi.spyOn(clock, 'now').mockImplementation(() => Date.parse(body[0].expiryTimestamp))
-  // By then every session of today has ended.
+  // By then today's sessions have ended.
   const later = await muster.signedInAs(ana.organisation, 'USER')
   expect((await later.get('/version/badges')).body).toEqual([])
 })

@@ -14,7 +14,7 @@ import { type Caller, startTestServer } from '#tests/support/server.ts'
 import { storageFor } from '#tests/support/storage.ts'
 import { unzip } from '#tests/support/zip.ts'
 
-/* Downloads by an address for one of them, which a browser opens without headers. */
+/* Downloads by a one-time address, which a browser opens without headers. */
 const muster = await startTestServer()
 const { anOrganisation, signedInAs, inside, services, dataDir } = muster
 const { upload, fetched, broken, folder, group, verbs, verify } = storageFor(muster)
@@ -48,7 +48,7 @@ const later = (ms: number) => {
   const now = clock.now()
   vi.spyOn(clock, 'now').mockImplementation(() => now + ms)
 }
-/** What the history says of each event of a file. */
+/** The history of a file in English. */
 const told = async (admin: Caller, id: number) => {
   const { body } = await admin.get(`/sfs/item/${id}/events?range=[0,19]`)
   return (body as { what: string }[]).map(({ what }) => what)
@@ -101,7 +101,7 @@ describe('an address for a download', () => {
     const path = await ticketFor(ana, id)
     const etag = await broken(path)
     const from = 65_536
-    // Whoever only has the address gets nothing more of it.
+    // The address alone gives no further access.
     for (const headers of [
       {},
       { Range: 'bytes=0-' },
@@ -121,7 +121,7 @@ describe('an address for a download', () => {
     )
     expect(rest.headers.get('content-disposition')).toMatch(/^attachment/)
     expect(await verbs(ana, id)).toEqual(['added', 'downloaded', 'download resumed'])
-    // All of it was sent: nobody resumes any more, with the ETag neither.
+    // After the last byte, the download cannot be resumed even with the ETag.
     const last = { Range: `bytes=${size - 1}-`, 'If-Match': etag }
     await expect.poll(async () => (await fetched(path, last)).status).toBe(410)
   })
@@ -244,7 +244,7 @@ describe('between the address and its opening', () => {
       const { status, bytes } = await fetched(one)
       expect([status, JSON.parse(String(bytes)).code]).toEqual([403, 'verification_required'])
     }
-    // Another session's verification, or its credential, is worth nothing to it.
+    // Neither a verification nor a credential of another session helps.
     expect((await fetched(path, again.headers)).status).toBe(403)
     await verify(ana)
     await inside(organisation, (db) =>
@@ -286,7 +286,7 @@ describe('an address for an archive', () => {
     const plans = await folder(ana, 'Plans')
     await upload(ana, 'one', 'a.txt', { parentFolderId: plans.id })
     const path = await archiveTicketFor(ana, [plans.id, plans.id])
-    // What comes meanwhile is in it, as it is with a download that begins now.
+    // Files added meanwhile are included.
     const beside = (await upload(ana, 'two', 'b.txt', { parentFolderId: plans.id })).body
     const archive = await fetched(path)
     expect(Object.fromEntries(archive.headers)).toMatchObject({

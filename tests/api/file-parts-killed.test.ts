@@ -32,7 +32,7 @@ test(
       name: `file ${n}.pdf`,
       bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(SIZE - 9)]),
     }))
-    /** What the product acknowledged of each, by id. */
+    /** Acknowledged offset of each upload, by id. */
     const acknowledged = new Map<string, { bytes: Buffer<ArrayBuffer>; offset: number }>()
     let parts = 0
     const begun = await Promise.all(
@@ -70,7 +70,7 @@ test(
     expect(open.length + (await stored()).length).toBe(UPLOADS)
     expect(open.length).toBeGreaterThan(0)
     const resumed = tusFor(`${muster.url}/api`, restAgain)
-    // One is left to expire.
+    // One upload is left to expire.
     const [forgotten, ...others] = open
     for (const { id, offset } of others) {
       const known = acknowledged.get(id)!

@@ -35,7 +35,7 @@ const filesOnDisk = async () =>
   (await readdir(join(muster.dataDir, 'files'), { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   ).length
-/** The bytes that an organisation keeps, by their ids. */
+/** The stored blobs of the caller's organisation. */
 const blobsOf = ({ organisation }: Caller) =>
   muster.inside(organisation, (db) => db.selectFrom('blobs').select(['id', 'size']).execute())
 const interrupted = async (who: Caller): Promise<InterruptedUpload[]> => (await who.get('/sfs/uploads')).body
@@ -53,7 +53,7 @@ describe('an upload in parts', () => {
     const ends = Date.parse(begun.headers.get('Upload-Expires')!) - clock.now()
     expect(Math.round(ends / HOUR)).toBe(24)
 
-    // A part ends anywhere, not only where a frame does.
+    // Parts may end inside a frame.
     expect((await tus.send(id, 0, bytes.subarray(0, 100_001))).offset).toBe(100_001)
     expect((await tus.send(id, 100_001, bytes.subarray(100_001, 100_002))).offset).toBe(100_002)
     expect(await names(ana, plans.id)).toEqual([])
@@ -73,7 +73,7 @@ describe('an upload in parts', () => {
     })
     expect((await download(ana, item.id)).bytes.equals(bytes)).toBe(true)
     expect(await interrupted(ana)).toEqual([])
-    // Of the parts nothing is left.
+    // No bytes of the parts are left.
     expect(await blobsOf(ana)).toMatchObject([{ size: 300_000 }])
     const { body: all } = await ana.get('/useradmin/auditLog?range=[0,9]')
     expect(JSON.stringify(all)).toContain('Große Karte.pdf')
@@ -94,7 +94,7 @@ describe('an upload in parts', () => {
     const bytes = aPdf(1_000)
     const id = await tus.begin('plan.pdf', bytes.length)
     await tus.send(id, 0, bytes.subarray(0, 400))
-    // The client that did not hear of it sends the part again, and is told where to go on.
+    // A client that missed the response repeats the part and gets the current offset.
     const again = await tus.send(id, 0, bytes.subarray(0, 400))
     expect([again.status, again.body.code]).toEqual([409, 'upload_offset'])
     expect((await tus.where(id)).offset).toBe(400)
@@ -247,7 +247,7 @@ describe('is refused', () => {
     expect([many.status, many.body.message]).toEqual([409, 'You can upload a maxmimum of 2 files at once.'])
     await tus.end(first)
     await tus.begin('third.pdf', 1_000)
-    // Somebody else has a limit of their own.
+    // The limit is per person.
     await tusOf(await signedInAs(ana.organisation)).begin('fourth.pdf', 1_000)
   })
 
@@ -325,13 +325,13 @@ describe('is refused', () => {
 
 describe('the limits of a fresh organisation', () => {
   const MAX_BYTES = 104_857_600
-  /** The status of a form whose header announces more than is ever sent. */
+  /** The status for a form that announces more bytes than it sends. */
   async function announced({ headers }: Caller, length: number): Promise<[number | undefined, string]> {
     const form = request(`${muster.url}/api/sfs`, {
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': length },
     })
-    // The server closes the connection on what it has refused.
+    // The server closes the connection after a refusal.
     form.on('error', () => undefined)
     form.flushHeaders()
     const [answer] = (await once(form, 'response')) as [IncomingMessage]
@@ -350,7 +350,7 @@ describe('the limits of a fresh organisation', () => {
     }
     for (const length of [99_000_000, MAX_BYTES])
       expect((await tus.tryBegin('plan.pdf', length)).status).toBe(201)
-    // A form has 20 fields of 100 KB beside the file: up to there its bytes are counted.
+    // Besides the file, a form has up to 20 fields of 100 KB, which the limit allows for.
     expect(await announced(ana, 107_000_000)).toEqual([413, tooLarge])
   })
 

@@ -11,8 +11,8 @@ import { storageFor } from '#tests/support/storage.ts'
 import { beginning, tusFor } from '#tests/support/tus.ts'
 
 /*
- * Every call about files, asked by somebody whose session is not verified although the organisation wants that: none is
- * answered. The walk has what the contract declares, so that a new call is part of it.
+ * Every file endpoint, called in an unverified session of an organisation that requires verification: all are
+ * refused. The endpoints come from the contract, so that new ones are covered.
  */
 const muster = await startTestServer()
 const { anOrganisation, signedInAs, send } = muster
@@ -33,7 +33,7 @@ await verify(expired, clock.now() - 1)
 const file = (await upload(ana, 'words', 'note.txt')).body
 const ticket = (await ana.post(`/sfs/item/${file.id}/preview`, {})).body
 
-/** A second session of somebody. */
+/** A second session of a person. */
 async function anotherSession(who: Caller): Promise<Record<string, string>> {
   const sessionId = crypto.randomUUID()
   await muster.inside(who.organisation, (db) =>
@@ -215,7 +215,7 @@ test('nothing of the private folder was changed by those who were refused', asyn
 test('more uploads than anybody makes in a minute are refused, in forms and in parts', async () => {
   const organisation = await anOrganisation()
   const [eager, calm] = [await signedInAs(organisation), await signedInAs(organisation)]
-  // Refused ones count as well.
+  // Refused uploads count as well.
   for (let n = 0; n < UPLOADS_A_MINUTE; n += 1)
     expect((await upload(eager, 'x', n % 2 ? `note ${n}.txt` : 'note.exe')).status).not.toBe(429)
   const { status, body, headers } = await send('POST', '/sfs', {

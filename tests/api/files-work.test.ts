@@ -48,7 +48,7 @@ describe('moving', () => {
       { id: secret.id, name: 'Secret' },
       { id: inner.id, name: 'Inner' },
     ])
-    // In the root, a folder is open to the same people as before.
+    // A folder moved to the root keeps its access.
     const back = await ana.post('/sfs/move', { ids: [inner.id], parentFolderId: 0 })
     expect(back.body).toMatchObject([{ parentFolderId: 0, folderType: 'PRIVATE', groupIds: [crew] }])
     expect((await download(bo, file.id)).status).toBe(404)
@@ -192,7 +192,7 @@ describe('what was deleted', () => {
     const deep = await folder(ana, 'Deep', { parentFolderId: inner.id })
     const file = (await upload(ana, PDF, 'a.pdf', { parentFolderId: deep.id })).body
     for (const { id } of [file, deep, inner]) await ana.delete(`/sfs/${id}`)
-    // The nearest folder above that is not deleted.
+    // The nearest ancestor that is not deleted.
     expect((await ana.post(`/sfs/trash/${deep.id}/restore`)).body).toMatchObject({
       parentFolderId: secret.id,
       folderType: 'PRIVATE',
@@ -309,7 +309,7 @@ describe('a legal hold', () => {
     vi.spyOn(clock, 'now').mockReturnValue(now + 31 * DAY)
     await chores({ database: services.database, blobs: services.blobs }).get('trash')!.run()
     vi.restoreAllMocks()
-    // A restored file would be added to the folder.
+    // Restoring would change the folder on hold.
     const restored = await ana.post(`/sfs/trash/${file.id}/restore`)
     expect([restored.status, restored.body.message]).toEqual([409, ON_LEGAL_HOLD])
     await admin.put(`/sfs/item/${plans.id}/hold`, { isOnHold: false })
@@ -353,7 +353,7 @@ test('the history of a file tells that it was downloaded with a folder above it'
     const events = (await admin.get(`/sfs/item/${id}/events?range=[0,9]`)).body as { what: string }[]
     return events.map(({ what }) => what)
   }
-  // What was fetched before the file was added did not hold it.
+  // Archives downloaded before the file was added do not appear in its history.
   expect(await told(file.id)).toEqual(['Downloaded as a ZIP file', 'Added'])
   expect(await told(inner.id)).toEqual(['Downloaded as a ZIP file', 'Added'])
   expect(await told(beside.id)).toEqual(['Added'])

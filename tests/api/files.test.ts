@@ -365,7 +365,7 @@ describe('who may open a folder', () => {
     expect((await ana.get(`/sfs/item/${secret.id}`)).body.peopleCount).toBe(2)
     expect(await readersOf(file.id)).not.toContain(outside.email)
     expect((await ana.get(`/sfs/item/${file.id}`)).body.peopleCount).toBe(3)
-    // Where its last group is gone, administrators are left.
+    // Without its last group, only administrators have access.
     await admin.delete(`/useradmin/group/${crew}`)
     expect([(await ana.get(`/sfs/item/${secret.id}`)).status, await names(admin)]).toEqual([
       404,
@@ -381,7 +381,7 @@ describe('who may open a folder', () => {
     const { body } = await upload(admin, PDF, 'minutes.pdf', { parentFolderId: board.id })
     expect(await names(ana)).toEqual([])
     expect((await download(ana, body.id)).status).toBe(404)
-    // What one may not see takes no name either.
+    // Names of invisible items are not taken.
     const mine = await folder(ana, 'Board')
     expect(await names(ana)).toEqual(['Board'])
     const opened = await admin.patch(`/sfs/${board.id}`, { folderType: 'PUBLIC' })

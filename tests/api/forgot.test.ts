@@ -20,7 +20,7 @@ const remind = (email: string, address = anAddress()) =>
 const check = (given: object, address = anAddress()) =>
   post('/authentication/checkPasswordLink', given, address)
 const setPassword = (body: object) => send('POST', '/authentication/changePassword', { body })
-/** What the newest link to somebody carries. */
+/** The content of the newest link mailed to an address. */
 async function linkTo(email: string) {
   const [mail] = await mailsTo(email)
   const link = new URL(/https?:\S+\/set-password\S+/.exec(mail!.text)![0])
@@ -44,7 +44,7 @@ describe('a forgotten password', () => {
     expect(await eventsOf(org, 'passwords')).toMatchObject([
       { verb: 'reset asked for', record: user.uuid, actor: { kind: 'system' } },
     ])
-    // Asking changes nothing yet.
+    // The request itself changes nothing.
     expect((await upass(org, user.email)).status).toBe(200)
     later(HOUR + SECOND)
     const late = await setPassword({ ...given, newPassword: 'Another-horse-8' })
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     const answers = await Promise.all(faults.map((fault) => check(fault)))
     const refusal = { status: 400, body: { code: 'token_expired', message: TOKEN_EXPIRED } }
     for (const answer of answers) expect(answer).toMatchObject(refusal)
-    // One answer for every fault: it does not tell which accounts exist.
+    // All faults get one response, so that accounts cannot be probed.
     expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, requestId: null }))).size).toBe(1)
     later(HOUR + SECOND)
     expect(await check(given)).toMatchObject(refusal)
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     }
     expect(await mailsTo(user.email)).toHaveLength(10)
-    // What others ask for keeps nobody from signing in, or from another way.
+    // Requests by others do not block sign-in or the other way.
     expect((await remind(user.email)).status).toBe(204)
     later(MINUTE + SECOND)
     expect((await forgot(org.code, user.email)).status).toBe(204)
@@ -158,7 +158,7 @@ describe('a forgotten password', () => {
         const refused = await ask(email)
         expect(refused.status).toBe(429)
         expect(refused.body.msUntilNextAttempt).toBeGreaterThan(23 * HOUR)
-        // The other kind is counted for itself.
+        // Both kinds are counted separately.
         expect((await (way === 'forgot' ? remind(email) : forgot(org.code, email))).status).toBe(204)
         later(24 * HOUR + SECOND)
         expect((await ask(email)).status).toBe(204)
@@ -263,7 +263,7 @@ describe('a new password', () => {
       expect(refused.status).toBe(400)
       expect(refused.body.fields).toEqual({ newPassword: PASSWORD_USED_BEFORE })
     }
-    // The link is not used up by that, and what is older than five may be chosen again.
+    // The refusals have not used the link. Passwords older than the last five may be chosen again.
     expect((await setPassword({ ...given, newPassword: passwords[5] })).status).toBe(204)
     const again = { ...(await aLink(org, user.email)), newPassword: PASSWORD }
     expect((await setPassword(again)).status).toBe(204)

@@ -24,7 +24,7 @@ test.each([
   expect(problem).toMatchObject({ status: 507, message: FULL })
 })
 
-/** A file system of its own, of a fixed size; null where this user may not mount one. */
+/** A file system of a fixed size; null if the user may not mount one. */
 function smallDisk(): { folder: string; readonly unmount: () => void } | null {
   const folder = mkdtempSync(join(tmpdir(), 'muster-disk-'))
   try {
@@ -99,7 +99,7 @@ describe.runIf(disk)('on a disk that fills up', () => {
       }
       await fill(folder, RESERVE - 20 * MEGABYTE)
       await refusedAndReadable()
-      // The reserve is for what must go on, such as signing in.
+      // The reserve is for essential operations, such as signing in.
       await signIn(product.url, 'admin@demo.example')
       await fill(folder, 0)
       await refusedAndReadable()
@@ -108,7 +108,7 @@ describe.runIf(disk)('on a disk that fills up', () => {
       await expect.poll(async () => (await update('After')).status).toBe(201)
       expect((await ready()).body).toEqual({ status: 'ready' })
 
-      // A file that fits its own limit, but not the disk.
+      // A file within the size limit, but too large for the disk.
       await fill(folder, RESERVE + 10 * MEGABYTE)
       const form = new FormData()
       form.set('file', new Blob([Buffer.alloc(30 * MEGABYTE, 'text ')]), 'large.txt')
@@ -117,12 +117,12 @@ describe.runIf(disk)('on a disk that fills up', () => {
         const url = `${product.url}/api/fa/INCIDENT/${first.body.id}`
         return (await fetch(url, { method: 'POST', headers: rest, body: form })).status
       }
-      // What is left is measured every half second.
+      // Free space is measured every half second.
       await expect.poll(upload).toBe(507)
       expect(await readdir(join(folder, 'data', 'files', 'unfinished'))).toEqual([])
       await rm(join(folder, 'filler'))
 
-      // What was acknowledged is on disk: the product is killed and started again.
+      // Acknowledged data is on disk: a restart after SIGKILL finds it.
       await product.kill('SIGKILL')
       const again = await startProduct({}, join(folder, 'data'))
       try {

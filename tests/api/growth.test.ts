@@ -199,7 +199,7 @@ describe('what an index finds', () => {
     await them.post('/incident', { title: 'Quicksilver', fullText: '<p>Spilled</p>' })
     expect(await muster.inside(theirs, (db) => foundBy(db, 'quicks'))).toHaveLength(1)
     expect(await muster.inside(ours, (db) => foundBy(db, 'quicks'))).toEqual([])
-    // The organisation stands in the index, too: as a word it finds nobody's rows.
+    // Organisation ids are part of the index, but searching for one finds no rows.
     expect(await muster.inside(ours, (db) => foundBy(db, ` ${theirs.id}`))).toEqual([])
     await addOthers(ours)
     expect(await muster.inside(ours, (db) => foundBy(db, 'quicks'))).toEqual([])

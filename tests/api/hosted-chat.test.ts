@@ -36,7 +36,7 @@ beforeEach(async () => {
   await mirrorOrganisation(muster.services, organisation.id)
 })
 
-/** Has everything written now, without the next event or minute. */
+/** Writes all pending changes now, instead of at the next event or minute. */
 const catchUp = () => mirrored(muster, organisation, { isWrittenNow: true })
 
 const aRoom = async (more: object = {}) => {

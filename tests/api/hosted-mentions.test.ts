@@ -37,7 +37,7 @@ const aRoom = async (people: readonly Caller[] = [ben], more: object = {}): Prom
 }
 const written = (room: Pick<Room, 'cid'>, by: Caller, text: string) =>
   service.postAs(service.channels.get(room.cid)!, by.uuid, text)
-/** Has the sender's page say that a message was sent, changed or deleted. */
+/** Reports a sent, changed or deleted message as the sender's page does. */
 const reported = (by: Caller, room: Pick<Room, 'id'>, messageId: string) =>
   by.post(`/stream/channels/${room.id}/mentions`, { messageId })
 const readUntil = (by: Caller, room: Pick<Room, 'id'>, time: string) =>
@@ -186,7 +186,7 @@ describe('the server does not believe the browser', () => {
       status: 409,
       body: { message: refused },
     })
-    // Other organisations' rooms are still being copied to the service.
+    // Rooms of other organisations are still being copied to the service.
     expect(service.calls.filter((call) => call.includes(room.id) || call.includes(messageId))).toEqual([])
   })
 })

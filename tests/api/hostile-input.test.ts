@@ -25,7 +25,7 @@ const MEGABYTE = 1_048_576
 const AWKWARD = [
   '<', '>', '&', '"', "'", '\\', '/', '@', '.', '-', '(', ' ', '\t', '\n', '\u0000', '\u200b', '\u202e', 'e\u0301', '😀', '\ud800',
 ] // prettier-ignore
-/** What readers of markup, links and lines may stumble over. */
+/** Characters and markup that parsers may stumble over. */
 const MARKUP = ['<', '<a x=y ', "<a x='", '<p><', '&lt;', '&', '\n ', '😀', 'http://', '](']
 const nameOf = (character: string) =>
   Array.from(character, (one) => `U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`).join(
@@ -57,7 +57,7 @@ describe.each(withBody)('the body of $name', ({ endpoint, body }) => {
     const limit = endpoint.bodyLimit ?? BODY_LIMIT
     expect(largestBody(body)).not.toBeNaN()
     expect(limit).toBeLessThanOrEqual(BODY_LIMIT_LISTS)
-    // Only lists of thousands may be cut short by the limit before their own.
+    // Only bodies with lists of thousands may be longer than the limit.
     if (limit < BODY_LIMIT_LISTS) expect(largestBody(body)).toBeLessThanOrEqual(limit)
   })
 
@@ -67,7 +67,7 @@ describe.each(withBody)('the body of $name', ({ endpoint, body }) => {
     for (const character of AWKWARD) {
       const long = repeated(character, MEGABYTE)
       for (const { path } of textFieldsOf(body)) {
-        // What is nothing but space is nothing, where a text may be left out.
+        // Optional texts of nothing but space count as empty.
         if (long.trim() === '') continue
         const parsed = body.safeParse(withField(value, path, long))
         expect(parsed.success, `${path.join('.')} with ${nameOf(character)}`).toBe(false)
@@ -81,7 +81,7 @@ test('whether rich text says anything is decided in linear time', () => {
     expect(saysSomething(part.repeat(MEGABYTE / 4))).toBe(part !== '< >')
 })
 
-/** Milliseconds that somebody else waits for an answer at most, while something is going on. */
+/** Longest response time of another request meanwhile, in milliseconds. */
 async function longestWait(meanwhile: () => Promise<unknown>): Promise<number> {
   let longest = 0
   const watch = new AbortController()
@@ -99,8 +99,8 @@ async function longestWait(meanwhile: () => Promise<unknown>): Promise<number> {
 }
 const WAIT_MAX = 250
 /**
- * Fails only where somebody waits too long three times in a row, and much longer than while nothing is sent: other programs
- * of the machine are no fault of ours.
+ * Fails only after three long waits in a row, much longer than those of an idle server, because other
+ * programs share the machine.
  */
 async function expectSoon(what: string, meanwhile: () => Promise<unknown>): Promise<void> {
   const waits: number[] = []
@@ -125,12 +125,12 @@ describe.each(withText)('while $name is sent a megabyte of text', ({ endpoint, b
         raw: sent,
       })
       .then(({ status }) => status)
-      // Refused before the whole body was read, which resets the connection.
+      // The server refuses before it has read the body, which resets the connection.
       .catch(() => 413)
 
   test('the server answers somebody else', async () => {
     const fields = textFieldsOf(body)
-    // Beyond its limit a body is not read.
+    // Bodies beyond the limit are not read.
     const status = (endpoint.bodyLimit ?? BODY_LIMIT) > MEGABYTE ? 400 : 413
     for (const character of AWKWARD) {
       const each = MEGABYTE / fields.length / (JSON.stringify(character).length - 2)
@@ -155,7 +155,7 @@ describe.each(withText)('while $name is sent a megabyte of text', ({ endpoint, b
   })
 })
 
-/** The first line of the answer to a request whose body is announced and never sent. */
+/** First line of the response to a request that announces a body and never sends it. */
 function answerBeforeBody(headers: Record<string, string>): Promise<string> {
   const { port } = new URL(muster.url)
   return new Promise((resolve, reject) => {

@@ -120,7 +120,7 @@ describe('a request with an idempotency key', () => {
     const refused = await muster
       .send('POST', '/incident', { headers, body: incident('Malformed') })
       .catch(() => null)
-    // What no header can hold is not even sent.
+    // `fetch` itself refuses keys that no header can hold.
     if (refused) expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_idempotency_key' } })
     expect(await times('Malformed')).toBe(0)
   })
@@ -133,7 +133,7 @@ describe('a request with an idempotency key', () => {
       await keyed(admin, key, 'PATCH', `/incident/${made.id}`, change),
       await keyed(admin, key, 'PATCH', `/incident/${made.id}`, change),
     ]
-    // Without the key the second one would be stale.
+    // Without the key the second request would be stale.
     expect([first.status, again.status, again.body.version]).toEqual([200, 200, first.body.version])
 
     const group = await muster.anOrganisation({ groupsEnabled: true })
@@ -191,7 +191,7 @@ describe('a request with an idempotency key', () => {
       db.selectFrom('sessions').select('id').where('user_id', '=', person.uuid).execute(),
     )
     expect(sessions).toHaveLength(1)
-    // A wrong one is counted once as well.
+    // A repeated wrong password counts once as well.
     const wrong = newKey()
     for (let tries = 0; tries < 20; tries += 1)
       expect((await signIn(wrong, { ...credentials, password: 'wrong' })).status).toBe(401)

@@ -145,7 +145,7 @@ describe('a playbook that is added to a running incident', () => {
     expect(copy).toMatchObject({ name: 'plan', parentType: 'INCIDENT', parentId: incident.id })
     expect(copy!.id).not.toBe(plan.id)
     expect(activities[1]!.attachedFileIds).toEqual([copy!.id])
-    // The copy stays when the playbook goes.
+    // The copy survives the playbook.
     expect((await planner.delete(`/playbook/template/${playbook.id}`)).status).toBe(204)
     expect((await download(user, copy!.id)).bytes.equals(PDF)).toBe(true)
   })

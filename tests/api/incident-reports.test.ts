@@ -18,7 +18,7 @@ const realNow = clock.now
 afterEach(() => {
   clock.now = realNow
 })
-/** Time passes; the person stays signed in. */
+/** Advances the clock and keeps the person signed in. */
 async function later(who: Caller, span: number): Promise<void> {
   const now = clock.now() + span
   clock.now = () => now
@@ -94,7 +94,7 @@ describe('the report of an incident', () => {
         const rows = pdfText(pdf).match(/Row \d+: α → “β” & <γ>/g)
         expect(rows).toEqual(updates(LONG).map(({ description }) => description))
       }
-      // What was handed out is kept, as any report is.
+      // Downloaded reports are kept.
       const { reports } = await kept(organisation)
       expect(reports).toMatchObject([{ incident_id: incident.id, created_by: ana.email }])
       const issued = await inside(organisation, (db) =>
@@ -164,7 +164,7 @@ describe('the report of an incident', () => {
       expect((await progressOf(ana, request)).status).toBe(404)
       expect((await fetched(ana, request)).response.status).toBe(404)
     }
-    // Those of the others here, too.
+    // Includes the requests of other tests in this file.
     expect(await tidy()).toBeGreaterThanOrEqual(2)
     const left = await kept(organisation)
     expect([left.requests, left.blobs.length, left.reports.length]).toEqual([[], 1, 1])
@@ -174,7 +174,7 @@ describe('the report of an incident', () => {
 })
 
 describe('a job that makes a report', () => {
-  /** The handler as it is called by the jobs; they do not run by themselves here. */
+  /** The job's handler, called directly, because jobs do not run here. */
   let attempt: JobHandler<{ id: string }>
   beforeAll(() => {
     makeReports({

@@ -10,7 +10,7 @@ const CLIENTS = 20
 const change = (who: Caller, { id }: Activity, fields: object) =>
   who.patch(`/incident/activity/${id}`, fields)
 
-/** Adds a line to a task's description as a form does: read, write, save; again when somebody was faster. */
+/** Adds a line to a task's description like a form: read, change, save, and retry after a conflict. */
 async function addLine(who: Caller, incident: Incident, task: Activity, line: string): Promise<Reply[]> {
   const replies: Reply[] = []
   while (replies.at(-1)?.status !== 200) {
@@ -50,7 +50,7 @@ test('twenty who work on one incident at once lose nothing', { timeout: 120_000 
       return all.flat()
     }),
   )
-  // Late ones were told so, and nothing else went wrong.
+  // Only conflicts were refused.
   const statuses = replies.flat().map(({ status }) => status)
   expect(statuses.filter((status) => ![200, 201, 409].includes(status))).toEqual([])
   for (const { status, body } of replies.flat())
@@ -91,7 +91,7 @@ test('twenty who work on one incident at once lose nothing', { timeout: 120_000 
       .executeTakeFirst(),
   }))
   expect(broken?.at).toBeNull()
-  // The stream has every version, and each begins where the one before ended.
+  // The stream has every version, and each starts from the previous one.
   expect(changes).toHaveLength(task.version - 1)
   for (const [field, first] of [
     ['description', TASK.description],
@@ -120,7 +120,7 @@ test('a save that comes too late names everybody who was faster, and what they c
       message: `${ben!.email} and ${ana!.email} changed the priority, the assignee and the title meanwhile. Your changes were not saved.`,
     },
   ])
-  // Only what happened since the version that was read.
+  // Only changes since the version read are named.
   const later = await change(eve!, task, { description: 'Mine', version: task.version + 1 })
   expect(later.body.message).toMatch(`${ben!.email} changed the priority and the assignee meanwhile.`)
   const invented = await change(eve!, task, { description: 'Mine', version: -2_000_000_000 })

@@ -286,7 +286,7 @@ describe('the list', () => {
     })
     for (const key of ['activities', 'checkIns', 'targetedUsers']) expect(data[0]).not.toHaveProperty(key)
     const full = (await ana.get('/incident?populateActivitiesAndCheckInsAndTargetedUsers=true')).body.data[0]
-    // Names and the caller's place in the room come with one incident only.
+    // Only a single incident has names and the caller's access to the room.
     const { people, breakoutRoomAccess, ...whole } = await again(ana, incident)
     expect(full).toEqual(whole)
     expect(breakoutRoomAccess).toBe('NONE')

@@ -13,7 +13,7 @@ const NUMBER = '+14165550123'
 const embedded = await startTestServer()
 const staff = await embedded.signedInAsStaff()
 
-/** A mail server that takes nobody in. */
+/** A mail server that refuses every connection. */
 const refusing = createServer((socket) => socket.end('554 Not from you\r\n'))
 refusing.listen(0, '127.0.0.1')
 await once(refusing, 'listening')

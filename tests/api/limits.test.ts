@@ -9,10 +9,10 @@ import { fieldsOf, insideJson } from '#server/kit/openapi/schemas.ts'
 import { madeRoom } from '../support/chat.ts'
 import { startTestServer } from '../support/server.ts'
 
-/* Limits of calls for one person (ASVS 2.4.1): what is counted, what is not, and what a refusal says. */
+/* Limits of calls per person (ASVS 2.4.1): counted calls, uncounted calls, and the refusal. */
 const muster = await startTestServer()
 const { now } = clock
-/** A minute of counting lasts until the test moves the clock. */
+/** Stops the clock, so that a minute of counting lasts until the test moves it. */
 beforeEach(() => {
   const start = now()
   clock.now = () => start
@@ -25,7 +25,7 @@ const endpoints: readonly Endpoint[] = Object.values(APIS).flatMap((api) => Obje
 const SEARCH = `/useradmin/users?range=[0,9]&filter=${encodeURIComponent('{"q":"ana"}')}`
 const PAGE = '/useradmin/users?range=[0,9]'
 
-/** Makes calls until one is refused or `most` were made. */
+/** Calls until a refusal, at most `most` times. */
 async function refused(call: () => Promise<{ status: number; body: any; headers: Headers }>, most: number) {
   for (let n = 0; n < most; n += 1) {
     const reply = await call()
@@ -41,7 +41,7 @@ test('every list that can be searched has a limit', () => {
   })
   const unlimited = searches.filter(({ limit }) => limit === undefined)
   expect(searches.length).toBeGreaterThan(5)
-  // Of these an organisation has a few.
+  // An organisation has only a few of these.
   const FEW = ['/apiManagement/credentials', '/massNotification/templates']
   expect(unlimited.map(({ path }) => path)).toEqual(FEW)
 })
@@ -95,7 +95,7 @@ describe('nobody at work meets a limit', () => {
     const { id } = (await ana.post('/incident', { title: 'Fire', fullText: '<p>Hall 3</p>' })).body
     for (let n = 0; n < 10; n += 1)
       expect((await ana.post(`/incident/${id}/report`)).status).toBeLessThan(300)
-    // A box asks 300 ms after the last key, so four times a second at most.
+    // The search box waits 300 ms after the last key, so it sends at most four requests a second.
     expect(await refused(() => ana.get(SEARCH), 4 * 60)).toBeNull()
     expect(await refused(() => ana.get(PAGE), LIMITS.searches + 50)).toBeNull()
   })

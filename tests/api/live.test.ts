@@ -38,7 +38,7 @@ class Listener {
     opened.push(this)
   }
 
-  /** The first message that fits, already here or still to come. */
+  /** The first matching message, received or still to come. */
   async until(fits: (message: LiveMessage) => boolean): Promise<LiveMessage> {
     for (;;) {
       const found = this.messages.find(fits)
@@ -309,7 +309,7 @@ test('a broken frame closes its socket, and is logged for debugging only, withou
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   )
   await once(socket, 'data')
-  // Reserved bits are set, and nothing is masked.
+  // Reserved bits are set, and the frame is not masked.
   socket.resume().write(Buffer.from([0xf1, 0x05, 1, 2, 3, 4, 5]))
   await closed
   const told = lines.filter(({ reason }) => reason !== undefined)
@@ -367,7 +367,7 @@ test('who opens and saves a playbook is news for those who read playbooks, and n
 test('what a process committed and could tell nobody, because it was killed, reaches others within a second', async () => {
   const organisation = await muster.anOrganisation()
   const heard = await listen(await muster.signedInAs(organisation))
-  // The very next thing after the commit is the notification.
+  // The event sink, which runs right after the commit, kills the process.
   const script = `
     import { connect } from '#server/kit/database/db.ts'
     import { eventSink, record } from '#server/kit/events/events.ts'

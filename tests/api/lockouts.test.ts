@@ -15,14 +15,14 @@ const server = await startTestServer({ TRUST_PROXY: '1' })
 const { anOrganisation, aUser, send, services } = server
 const { upass, confirm, resend, mailsTo, mailedCode, enrol, begin, eventsOf, verbsOf, post } =
   signingIn(server)
-// Hundreds of sign-ins are refused here: nobody measures how long that takes.
+// Skips the deliberate delay of hundreds of refused sign-ins.
 beforeEach(() => void vi.spyOn(clock, 'delay').mockResolvedValue())
 afterEach(() => void vi.restoreAllMocks())
 
 const withEmail = { auth2fa: true, auth2faType: 'EMAIL' } as const
 const withApp = { auth2fa: true, auth2faType: 'TOTP' } as const
 
-/** A sign-in that waits for an emailed code, and a code that is not it. */
+/** A sign-in pending its emailed code, with the code and a wrong one. */
 async function waiting(org?: Organisation) {
   const place = org ?? (await anOrganisation(withEmail))
   const user = await aUser(place)
@@ -80,7 +80,7 @@ describe('wrong codes', () => {
       now += body.msUntilNextAttempt + SECOND
     }
     expect(waits).toEqual([1, 2, 4, 8, 15, 15, 15])
-    // A quarter of an hour of quiet after the end of the last, and all is forgotten.
+    // A quarter of an hour after the last lockout, the counts are reset.
     later(now + 15 * MINUTE)
     const token = await begin(org, user.email)
     const bad = wrong(await mailedCode(user.email))
@@ -140,7 +140,7 @@ describe('wrong codes', () => {
       expect(reply.body.msUntilNextAttempt).toBeLessThanOrEqual(29 * SECOND)
     }
     expect(await mailsTo(user.email)).toEqual(mails)
-    // Without the password, the answer reveals nothing.
+    // Without the password, the response reveals nothing.
     expect((await upass(org, user.email, { password: 'Wrong-horse-9' })).status).toBe(401)
     later(MINUTE + SECOND)
     expect((await upass(org, user.email)).status).toBe(200)
@@ -166,14 +166,14 @@ describe('wrong codes', () => {
       expect((await times(4, () => confirm(token, bad, { address }))).map(statusOf)).toEqual(
         Array(4).fill(401),
       )
-    // An office is not locked out by the first few who mistype.
+    // An address is locked only after many wrong codes, because an office shares one.
     const { token, code, bad } = people[12]!
     expect((await times(2, () => confirm(token, bad, { address }))).map(statusOf)).toEqual([401, 401])
     expect((await confirm(token, code, { address })).status).toBe(429)
-    // What the caller says of the way before the proxy does not matter.
+    // Addresses before the proxy's own are ignored.
     expect((await confirm(token, code, { address: `203.0.113.9, ${address}` })).status).toBe(429)
     expect((await confirm(token, code)).status).toBe(200)
-    // Nobody begins from there, either.
+    // New sign-ins from the address are refused as well.
     const { user } = people[13]!
     expect((await upass(org, user.email, { address })).status).toBe(429)
     expect((await upass(org, user.email)).status).toBe(200)
@@ -197,12 +197,12 @@ describe('wrong codes', () => {
     const org = await anOrganisation(withEmail)
     const address = anAddress()
     const people = await times(14, () => waiting(org))
-    // Beyond the limit of the address together.
+    // More wrong codes than the address is allowed.
     for (const { token, code, bad } of people) {
       await times(4, () => confirm(token, bad, { address }))
       expect((await confirm(token, code, { address })).status).toBe(200)
     }
-    // Those of others are.
+    // Wrong codes for other people still count.
     const victims = await times(13, () => waiting(org))
     for (const { token, bad } of victims.slice(0, 12)) await times(4, () => confirm(token, bad, { address }))
     const own = await waiting(org)
@@ -228,7 +228,7 @@ describe('wrong codes', () => {
     const org = await anOrganisation(withApp)
     const user = await aUser(org)
     const { secret } = await enrol(org, user.email)
-    // The loop may be slow: no lockout ends meanwhile.
+    // Stops the clock, because the loop may be slow and no lockout may end meanwhile.
     stopClock(5 * MINUTE)
     const token = await begin(org, user.email)
     const address = anAddress()
@@ -287,7 +287,7 @@ describe('wrong passwords', () => {
         expect(reply.body.msUntilNextAttempt).toBeGreaterThan(50 * SECOND)
       }
     }
-    // Somebody else's guesses keep nobody out.
+    // Guesses of others do not lock the person out.
     expect((await upass(org, user.email)).status).toBe(200)
     const events = await eventsOf(org, 'sign-ins')
     expect(events.filter(({ verb }) => verb === 'locked out').map(({ record }) => record)).toEqual([
@@ -330,7 +330,7 @@ describe('wrong passwords', () => {
     const address = anAddress()
     const replies = await Promise.all(Array.from({ length: 60 }, () => upass(org, user.email, { address })))
     expect(replies.every(({ status }) => status === 200)).toBe(true)
-    // A right one clears those that were wrong before.
+    // A correct password clears the wrong ones before it.
     await Promise.all(Array.from({ length: 9 }, () => upass(org, user.email, { password: bad, address })))
     expect((await upass(org, user.email, { address })).status).toBe(200)
     await Promise.all(Array.from({ length: 9 }, () => upass(org, user.email, { password: bad, address })))
@@ -340,7 +340,7 @@ describe('wrong passwords', () => {
 
 describe('wrong passwords for one account from many addresses', () => {
   const bad = 'Wrong-horse-9'
-  /** Waits are noted and over at once. */
+  /** Records delays and skips them. */
   function notedWaits() {
     const waits: number[] = []
     vi.spyOn(clock, 'wait').mockImplementation(async (ms) => void waits.push(ms))
@@ -430,7 +430,7 @@ describe('wrong passwords for one account from many addresses', () => {
     const third = await upass(org, user.email, { address })
     expect(third.status).toBe(429)
     expect(third.body.msUntilNextAttempt).toBeGreaterThan(0)
-    // More than the pool has connections, and others are served meanwhile.
+    // More than the pool has connections; other requests still succeed.
     const many = Array.from({ length: 48 }, () => upass(org, user.email))
     await vi.waitUntil(() => waits.length === before + 50)
     expect((await upass(org, user.email)).status).toBe(429)

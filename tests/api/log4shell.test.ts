@@ -12,7 +12,7 @@ import { type Caller, startTestServer } from '#tests/support/server.ts'
 
 const { anOrganisation, signedInAs, services } = await startTestServer()
 
-/** What real ones are like: entities, addresses in angle brackets, days without an hour, rows out of order. */
+/** Quirks of real documents: entities, addresses in angle brackets, days without an hour, rows out of order. */
 const MARKDOWN = `# Harbour gate outage
 
 ## Summary

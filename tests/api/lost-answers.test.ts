@@ -18,8 +18,9 @@ import { type Caller, type Organisation, PASSWORD, startTestServer } from '../su
 import { signingIn } from '../support/sign-in.ts'
 
 /*
- * Every call that changes or sends something loses its answer once: the connection ends after the server has committed.
- * The browser's own client repeats it, and it is found done once: the events and messages below, no more and no fewer.
+ * Every call that changes or sends something loses its response once: the connection ends after the commit.
+ * The browser's own client repeats the call, which must take effect once: exactly the events and messages
+ * below.
  */
 const muster = await startTestServer({ TRUST_PROXY: '1', STAFF_EMAILS: 'staff@provider.example' })
 const proxy = await startLossyProxy(muster.url)
@@ -35,7 +36,7 @@ const storage = {
 vi.stubGlobal('localStorage', storage)
 vi.stubGlobal('sessionStorage', storage)
 const { setTimeout: wait } = globalThis
-// The client waits a second before its second try; nobody needs to.
+// Skips the client's pause of a second before its second attempt.
 vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => wait(work, ms === 1_000 ? 0 : ms))
 
 const CONFIG = {
@@ -55,12 +56,12 @@ interface CallInput {
   readonly file?: File
 }
 interface Scenario {
-  /** Prepares the world and returns the request. */
+  /** Prepares the records and returns the request. */
   readonly given?: (world: World) => Promise<CallInput> | CallInput
   readonly config?: object
-  /** Of the stream, as "noun verb". */
+  /** As "noun verb". */
   readonly events: readonly string[]
-  /** Messages that go out. */
+  /** Number of messages sent. */
   readonly messages?: number
 }
 
@@ -84,7 +85,7 @@ const aTrashedFolder = async (world: World) => {
   await world.admin.delete(`/sfs/${id}`)
   return id
 }
-/** A file, or a further content of it. */
+/** A file, or a further version of it. */
 const aStoredFile = async ({ admin }: World) => {
   const form = new FormData()
   form.append('file', aFile())
@@ -109,7 +110,7 @@ const waiting = async ({ org }: World) => {
   const { email } = await muster.aUser(org)
   return { email, token: await ways.begin(org, email) }
 }
-/** The signed-in session was verified with an emailed code. */
+/** Verifies the session with an emailed code. */
 const verified = async ({ admin }: World) => {
   await admin.post('/sfs/2fa')
   const { status } = await admin.post('/sfs/2fa/confirm', {
@@ -131,7 +132,7 @@ const withApp = async (world: World) => {
     ),
   )
 }
-/** A welcome package that was mailed to the administrator, with a user added to it. */
+/** A welcome package mailed to the administrator, with one user added. */
 const aWelcomePackage = async ({ org }: World) => {
   const staff = await muster.signedInAsStaff()
   const feUrl = encodeURIComponent(muster.services.publicUrl())
@@ -655,7 +656,7 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   },
   'welcome.save': { given: aWelcomePackage, events: [] },
 }
-/** The form of an upload that names its parent in its fields; the product's own pages use the other one. */
+/** Only programs upload by form with the parent in its fields; the product's pages use the other endpoint. */
 const NOT_OF_THE_BROWSER = ['attachments.addByForm']
 
 const anotherSession = (org: Organisation, { uuid }: Caller): Promise<string> =>
@@ -706,7 +707,7 @@ describe.each(acts.filter(([name]) => name in SCENARIOS))('%s', (name, endpoint)
       ? await callWithFile(endpoint as Endpoint & { body: Upload }, file, request as never)
       : await call(endpoint, request as never)
     expect(proxy.lost(), 'answers that were lost').toBe(lost + 1)
-    // The answer is that of the first time, not that of a second one.
+    // The client gets the first response, not that of the repetition.
     if ('kind' in endpoint.reply || endpoint.status === 204) expect(answer).toBeUndefined()
     const after = await stateOf(org)
     const events = after.events.slice(before.events.length).map(({ noun, verb }) => `${noun} ${verb}`)
@@ -715,7 +716,7 @@ describe.each(acts.filter(([name]) => name in SCENARIOS))('%s', (name, endpoint)
   })
 })
 
-/** Lets the browser's client act as somebody, through the proxy. */
+/** Signs the browser's client in, through the proxy. */
 function signInHere(org: Organisation, admin: Caller, endpoint: Endpoint): void {
   chooseOrganisation({
     code: org.code,

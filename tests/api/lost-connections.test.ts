@@ -11,10 +11,10 @@ import { startTestServer } from '../support/server.ts'
 const muster = await startTestServer()
 const { pool } = muster.services.database
 
-/** The socket below a client, which pg does not show. */
+/** The socket of a client, which pg does not expose. */
 const socketOf = (client: unknown): Socket => (client as { connection: { stream: Socket } }).connection.stream
 
-/** What no listener took while something happened: each of these would have ended the product. */
+/** Uncaught errors during some work, each of which would have ended the product. */
 async function unhandledDuring(work: () => Promise<unknown>): Promise<unknown[]> {
   const errors: unknown[] = []
   const others = process.listeners('uncaughtException')
@@ -33,7 +33,7 @@ async function loseConnection(client: unknown): Promise<void> {
   const closed = once(socketOf(client), 'close')
   socketOf(client).destroy()
   await closed
-  // The client tells of its end with the next tick.
+  // The client reports its end in the next tick.
   await new Promise(setImmediate)
 }
 

@@ -30,11 +30,11 @@ const { aUser, inside, send, services } = muster
 const { upass, begin, confirm, enrol } = signingIn(muster)
 const staff = await muster.signedInAsStaff('ada@provider.example')
 
-/** Longer than a line, in several scripts, with what headers are made of. */
+/** Longer than a line, in several scripts, with characters special to headers. */
 const NAME =
   'Hafen Ō «東京湾» مرفأ "A", B <b@c.example>; 🚒 =?utf-8?Q?no?= des Ministeriums für Verkehr und Häfen'
 const REPLY_TO = 'lage@krisenstab.example'
-/** The organisation's codes by mail, and everything that is mailed about. */
+/** Codes by mail, and all features that send mails. */
 const CONFIG: Partial<Config> = { auth2fa: true, auth2faType: 'EMAIL', mailReplyTo: REPLY_TO }
 const SENDS: Partial<Config> = {
   contactsAndMassNotificationsEnabled: true,
@@ -46,13 +46,13 @@ interface World {
   readonly org: Organisation
   readonly admin: Caller
   readonly user: { readonly uuid: string; readonly email: string }
-  /** An organisation of the same name whose people have an authenticator. */
+  /** An organisation of the same name with authenticator apps. */
   readonly withApp: Organisation
 }
 const ok = ({ status, text }: { status: number; text: string }) => {
   if (status >= 300) throw new Error(`${status} ${text}`)
 }
-/** An organisation with its administrator, to whom a welcome package was mailed. */
+/** An organisation with its administrator, who was mailed a welcome package. */
 async function aPackage() {
   const org = await muster.anOrganisation({ ...CONFIG, nameCharacters: 'EXTENDED' }, { displayName: NAME })
   const admin = await aUser(org, { role: 'ADMIN' })
@@ -62,7 +62,7 @@ async function aPackage() {
   return { org, admin, uid }
 }
 
-/** Each mail of the product: the file that makes it, and how it is caused. */
+/** Every kind of mail: the file that sends it, and an action that causes it. */
 const KINDS: readonly { file: string; name: string; cause: (world: World) => Promise<unknown> }[] = [
   {
     file: 'users/flows.ts',
@@ -199,7 +199,7 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
       const { org, uid } = await aPackage()
       const { lastUpdateTimestamp, users, warRooms, fileFolders } = (await send('GET', `/welcome/${uid}`))
         .body
-      // The organisation stops taking such names before the package is worked on.
+      // The organisation disallows such names before the package is processed.
       const enqueue = vi.spyOn(services.jobs, 'enqueue').mockResolvedValue()
       const added = { ...USER_DEFAULTS, firstName: 'Anne-Marie', lastName: 'Roy', email: 'am@out.example' }
       const body = {
@@ -218,7 +218,7 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
     },
   },
   {
-    // Both mails: to those who are notified, and the warning of the quota.
+    // Both mails: the notification itself, and the warning about the quota.
     file: 'mass-notifications/flows.ts',
     name: 'a notification',
     cause: async () => {
@@ -237,7 +237,7 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
     },
   },
 ]
-/** Mails that each file makes. */
+/** Calls that send mails. */
 const CALLS = /\bpost\.(mail|sendNow|spread)\(/g
 
 test('every place that makes a mail is among the kinds', async () => {
@@ -251,7 +251,7 @@ test('every place that makes a mail is among the kinds', async () => {
     if (count > 0) made.set(name, count)
   }
   const known = new Map([...Map.groupBy(KINDS, ({ file }) => file)].map(([file, all]) => [file, all.length]))
-  // One act causes both.
+  // One action causes both.
   known.set('mass-notifications/flows.ts', 2)
   expect(Object.fromEntries(made)).toEqual(Object.fromEntries(known))
 })
@@ -283,7 +283,7 @@ describe('every kind of mail', () => {
       expect(mail.text?.trim()).toBeTruthy()
       expect(mail.html).toMatch(/<p/)
       const row = rows.get(id)
-      // A test of the carrier is sent without a record.
+      // Test mails of the carrier leave no record.
       if (!row) {
         expect(mail.subject).toBe('Muster: a test')
         continue

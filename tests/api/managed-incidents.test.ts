@@ -42,7 +42,7 @@ describe('incidents by organisation', () => {
     await added(admin, incident)
     await added(admin, incident, UPDATE)
     await admin.post(`/incident/${incident.id}/check-in`)
-    // An incident comes before an exercise that began earlier.
+    // An incident takes precedence over an older exercise.
     expect(await stateOf(admin)).toMatchObject({
       enterprise: { id: admin.organisation.id, code: admin.organisation.code },
       status: 'INCIDENT_IN_PROGRESS',

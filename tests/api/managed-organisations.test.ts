@@ -277,7 +277,7 @@ describe('one organisation', () => {
     const other = await muster.signedInAsStaff()
     const counts = { activeUsers: 2, maxUsers: 25, filesCount: 0, incidentsCount: 1 }
     expect((await other.get(`/enterprise/${id}`)).body).toMatchObject({ ...counts, enterprise, users: [] })
-    // Its creator has access.
+    // The creator has access.
     const { users } = (await staff.get(`/enterprise/${id}`)).body
     expect(users).toContainEqual({ email: adminUser.email, fullName: 'Ana Silva' })
     expect(users).toHaveLength(2)
@@ -347,7 +347,7 @@ const rowsOf = (id: string) =>
   })
 
 const daysAgo = (days: number) => new Date(clock.now() - days * DAY).toISOString()
-/** The seven days after which what was deleted is removed are over. */
+/** Moves the clock past the seven days and removes deleted organisations. */
 async function graceEnds() {
   const ahead = later(7 * DAY)
   await removeDeleted(muster.services)
@@ -421,7 +421,7 @@ describe('clearing an organisation', () => {
     expect((await admin.get('/incident')).body.data).toEqual([])
     expect((await admin.get('/useradmin/users')).body).toHaveLength(2)
     expect((await admin.get('/apiManagement/credentials')).body).toHaveLength(1)
-    // Headquarters is made again, with everybody in it.
+    // Headquarters is created again, with everybody in it.
     expect(await rowsOf(id)).toMatchObject({ rooms: 1, room_members: 2 })
     const left = Object.keys(await rowsOf(id)).filter((table) => !KEPT_TABLES.has(table))
     expect(left.toSorted((a, b) => a.localeCompare(b))).toEqual(['room_members', 'rooms'])
@@ -445,7 +445,7 @@ describe('clearing an organisation', () => {
     const cleared = await muster.services.database.withProvider(system, async (db) =>
       (await listTenantTables(db)).filter((table) => !KEPT_TABLES.has(table)),
     )
-    // A table of people, sign-in or settings belongs to KEPT_TABLES, one of contents here.
+    // A new table of people, sign-in or settings belongs to KEPT_TABLES, one of content here.
     expect(cleared.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'activities', 'activity_attachments', 'attachments', 'call_participants', 'call_rings', 'calls', 'check_ins',
       'contact_list_members', 'contact_lists', 'contacts', 'feature_requests', 'file_groups', 'file_items',

@@ -12,7 +12,7 @@ import { later, signingIn } from '../support/sign-in.ts'
 const muster = await startTestServer({ TRUST_PROXY: '1', ALLOW_OUTBOX: '1' })
 const { mailsTo, upass } = signingIn(muster)
 const staff = await muster.signedInAsStaff()
-/** An organisation that staff may look into. */
+/** An organisation that staff have stated a reason to look into. */
 async function opened() {
   const organisation = await muster.anOrganisation()
   const admin = await muster.signedInAs(organisation, 'ADMIN')

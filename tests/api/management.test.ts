@@ -20,9 +20,9 @@ import { appCode, signingIn } from '../support/sign-in.ts'
 import { largestBody, plainValueOf, textFieldsOf, withField } from '../support/text-fields.ts'
 
 /*
- * What holds for every call of the console: input of the wrong shape and records that do not exist are refused, every
- * body has a bound, and a call that is repeated with its Idempotency-Key is done once. A new call is covered when it is
- * declared, and needs a line in the table of what it does.
+ * Rules for every endpoint of the console: malformed input and missing records are refused, bodies are
+ * bounded, and a call repeated with its Idempotency-Key takes effect once. A new endpoint is covered
+ * automatically, but needs a line in the table of actions.
  */
 const muster = await startTestServer({ TRUST_PROXY: '1', ALLOW_OUTBOX: '1' })
 const staff = await muster.signedInAsStaff()
@@ -120,7 +120,7 @@ const newOrganisation = () => ({
   subscriptionLevel: 'BASIC',
 })
 
-/** Every call that changes or sends something, and what is right to send. */
+/** Endpoints that change or send something, with valid input. */
 const ACTS: { readonly [name: string]: () => Promise<Parts> } = {
   'staff.login': async () => ({ body: { email: staff.email, feUrl: muster.url } }),
   'staff.session': async () => {
@@ -221,14 +221,14 @@ const ACTS: { readonly [name: string]: () => Promise<Parts> } = {
     return { params: { id } }
   },
 }
-/** A right body for calls that are repeatable, where an empty one is refused before the record is looked for. */
+/** Valid bodies for repeatable calls that refuse an empty body before they look up the record. */
 const BODIES: { readonly [name: string]: object } = {
   'managed-users.existing': { emails: [] },
   'config-items.updateEnterprise': { databaseKey: 'groupsEnabled', valueJson: 'true' },
 }
 const acts = endpoints.filter(({ endpoint }) => !isRepeatable(endpoint))
 
-/** How many events, messages and organisations there are. */
+/** Numbers of events, messages and organisations. */
 const counts = () =>
   muster.services.database.withProvider({ kind: 'system', id: null, name: 'test' }, async (db) => {
     const { rows } =
@@ -253,7 +253,7 @@ describe.each(acts)('$name', ({ name, endpoint }) => {
     if (name !== 'staff.login') expect(after).not.toEqual(before)
     const again = await ask(endpoint, parts)
     expect([again.status, again.body]).toEqual([first.status, first.body])
-    // The job that was begun goes on meanwhile, and records what it made.
+    // The started job goes on meanwhile, and records its own events.
     if (name !== 'welcome.retry') expect(await counts()).toEqual(after)
   })
 

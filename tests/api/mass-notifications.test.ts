@@ -82,7 +82,7 @@ describe('sending', () => {
     const other = { subject: null, html: null, state: 'KEPT', recipient: '+14165550101' }
     expect(await messagesOf(org)).toEqual([
       ...['ana', 'bo', 'cy', 'di'].map((name) => ({ ...mail, recipient: `${name}@example.org` })),
-      // Two people share this number; the other numbers are wrong or missing.
+      // Two people share this number; the other numbers are invalid or missing.
       { ...other, channel: 'SMS', text: '[ALERT: Critical] Gate 2 closed' },
       { ...other, channel: 'VOICE_CALL', text: 'Gate 2 closed' },
     ])
@@ -155,7 +155,7 @@ describe('sending', () => {
       await aMember(org, { phone: '+19025550101' }),
       await aMember(org, { phone: '+19025550102', type: 'EXTERNAL' }),
       await aMember(org, { phone: '+19025550103' }),
-      // Nobody can have this one, this one is not allowed, this one has none.
+      // Impossible number, country not allowed, archived.
       await aMember(org, { phone: '+11111111111' }),
       await aMember(org, { phone: '+4930901820' }),
       await aMember(org, { active: false, phone: '+19025550104' }),
@@ -523,7 +523,7 @@ describe('the same request again', () => {
     expect([again.status, again.body]).toEqual([201, first.body])
     expect(await messagesOf(org)).toHaveLength(3)
     expect(await remaining()).toBe(1)
-    // Another organisation's request under the same key is its own.
+    // Keys are scoped to the organisation.
     const other = await aTeam()
     expect((await other.notify({}, key)).body.id).not.toBe(first.body.id)
   })
@@ -669,7 +669,7 @@ describe('the history', () => {
       'Bo',
       'Flo Ot',
     ])
-    // A list that was made anew is another one.
+    // A list created anew is another one.
     await admin.post('/contact', [{ email: 'new@example.org', list: 'Board' }])
     expect((await notify({ types: ['EMAIL'] })).body).toMatchObject({ notifiedCount: 1 })
     expect((await admin.get(`${PATH}/history/${sent.id}`)).body).toEqual(sent)

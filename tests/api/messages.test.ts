@@ -19,7 +19,7 @@ interface Delivery {
 /** A scripted mail server. */
 const mailServer = {
   deliveries: [] as Delivery[],
-  /** Answers to RCPT, first come first served; then everything is accepted. */
+  /** Responses to RCPT in order; afterwards everything is accepted. */
   answers: [] as string[],
   listener: undefined as Server | undefined,
   async start() {
@@ -78,7 +78,7 @@ const messages = () =>
   database.pool
     .query(`select * from messages where organisation_id = $1 order by create_timestamp`, [ORGANISATION])
     .then(({ rows }) => rows as { id: string; recipient: string; state: string; reason: string }[])
-/** Messages to many people that no job delivers. */
+/** Queues messages to many people without a job that delivers them. */
 async function keptFor(to: readonly string[]): Promise<void> {
   const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true }
   const kept = makePost({ settings, database, jobs, log })
@@ -216,7 +216,7 @@ describe('a job', () => {
 describe('a mail', () => {
   test('is sent, with what identifies it', async () => {
     await inside((db) => post.mail(db, mailTo('ada@example.com')))
-    // What speaks SMTP is loaded with the first mail.
+    // The SMTP client loads with the first mail.
     await expect.poll(() => stateOf('ada@example.com')).toBe('SENT')
     const [row] = await messages()
     const [delivery] = mailServer.deliveries
@@ -294,7 +294,7 @@ describe('a mail', () => {
 
   test('to many people reaches each of them once, with the same words', async () => {
     const to = Array.from({ length: 230 }, (_, n) => `reader${n}@example.com`)
-    // Some are not taken now, and one never.
+    // Some are refused temporarily, one permanently.
     mailServer.answers.push('250 ok', '451 later please', '250 ok', '550 no such person', '451 later please')
     const words = {
       channel: 'EMAIL' as const,
@@ -333,7 +333,7 @@ describe('a mail', () => {
     expect(sent).toHaveLength(1)
     const waiting = { state: 'QUEUED', reason, carrier_trouble: true }
     expect(await messages()).toMatchObject(to.map(() => waiting))
-    // Others may get through.
+    // Messages to others may still succeed.
     trouble = 'ONE'
     await expect(deliver(database, carrier, job, { ids })).rejects.toThrow(reason)
     expect(sent).toHaveLength(8)

@@ -10,7 +10,7 @@ import { documentedConfig, freePort, HAS_NGINX, runNginx, selfSigned } from '#te
 import { OUTBOX_KEY, PASSWORD, startTestServer } from '#tests/support/server.ts'
 
 const NAME = 'muster.example'
-/** Another address of this machine, so that the client's is not the proxy's. */
+/** Another loopback address, to tell the client from the proxy. */
 const CLIENT = '127.0.0.2'
 
 interface ProxyReply {

@@ -193,7 +193,8 @@ describe('served', () => {
     }
   })
 
-  // Addresses end up in histories, logs and referrers. A picture's is a secret of its own, because images send no header.
+  // Addresses end up in histories, logs and referrers. A picture's is a secret of its own, because images
+  // send no header.
   test('asks for nothing secret in an address', () => {
     const asked = operations(document).flatMap(({ operation }) =>
       (operation.parameters ?? [])
@@ -201,7 +202,7 @@ describe('served', () => {
         .map(({ name }) => `${operation.operationId} ${name}`),
     )
     const secret = / .*(token|password|passcode|secret|ticket|key|confirmationCode)/i
-    // Players and viewers send no headers; that ticket ends after minutes, and with its session.
+    // Media players and viewers send no headers; their ticket expires within minutes, and with the session.
     expect(asked.filter((one) => secret.test(one))).toEqual([
       'account.picture token',
       'attachments.content ticket',

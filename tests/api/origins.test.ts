@@ -20,7 +20,7 @@ const FOREIGN = [
   '"><script>',
 ]
 
-/** A body that was asked for under a host name of the test's choice. */
+/** Requests a body with a given Host header. */
 const bodyFor = (path: string, host: string, { url }: Pick<TestServer, 'url'> = muster): Promise<string> =>
   new Promise((resolve, reject) => {
     request(url + path, { headers: { Host: host } }, (answer) => resolve(text(answer)))
@@ -78,7 +78,7 @@ describe('a server that listens everywhere', () => {
   })
 })
 
-/** The status with which the live socket answers a page of this origin. */
+/** The status of the live socket's handshake for an origin. */
 const dial = (origin: string | undefined, headers: Record<string, string> = {}, { url } = muster) =>
   new Promise<number>((resolve) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live`, {
@@ -121,7 +121,7 @@ describe('the live socket', () => {
 })
 
 describe('what cannot be read as HTTP', () => {
-  /** Everything that the server answers to these bytes. */
+  /** The complete response to raw bytes. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

@@ -19,7 +19,7 @@ interface OutboxReply {
   headers: Record<string, string | string[] | undefined>
   body: string
 }
-/** A call whose headers, Host among them, are exactly these. */
+/** Requests with exactly these headers, including Host. */
 const call = (
   path: string,
   headers: Record<string, string>,
@@ -84,7 +84,7 @@ describe('the key', () => {
     expect(cookie).toMatch(
       /^__Secure-muster-outbox=[\w-]{43}; Path=\/outbox; HttpOnly; SameSite=Strict; Secure$/,
     )
-    // The cookie is sent to every port of the host name, so it is not the key.
+    // Browsers send the cookie to all ports of the host, so it must not be the key itself.
     expect(cookie).not.toContain(OUTBOX_KEY)
     const opened = await call('/outbox', { ...PAGE_ONLY, Cookie: `other=1; ${cookie!.split(';')[0]}` })
     expect(opened.status).toBe(200)
@@ -112,7 +112,7 @@ describe('the key', () => {
     expect((await readFile(path, 'utf8')).trim()).toBe(made)
     expect(await loadOutboxKey(null, muster.dataDir)).toBe(made)
     await writeFile(path, 'a key of my own\n')
-    // Too short: anybody could have guessed what is left of it.
+    // A stored key that is too short is replaced.
     const again = await loadOutboxKey(null, muster.dataDir)
     expect(again).toMatch(/^[\w-]{43}$/)
     expect(again).not.toBe(made)
@@ -206,7 +206,7 @@ describe('everything is there', () => {
       pages += 1
     }
     expect([pages, found]).toEqual([4, all])
-    // A plain time works as well: everything before it.
+    // A plain time works as well: all earlier messages.
     const before = all[randomInt(600)]!.createTimestamp
     expect(await json(`/outbox?limit=10&before=${before}`)).toEqual(
       all.filter(({ createTimestamp }) => createTimestamp < before).slice(0, 10),

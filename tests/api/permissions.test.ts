@@ -5,14 +5,14 @@ import { type Permission, PERMISSIONS } from '#contract/kit/access.ts'
 import { type Caller, startTestServer } from '#tests/support/server.ts'
 
 /*
- * Roles and permissions as the decisions list them, written out here once more: what /me tells, and what the server then
- * lets somebody do, for every role and every combination of the toggles that matter.
+ * Roles and permissions of the decisions, written out once more, and checked against /me and the server's
+ * access for every role and every combination of the relevant toggles.
  */
 const { anOrganisation, send, signedInAs } = await startTestServer()
 
 const WHO = ['USER', 'PLAYBOOK_MANAGER', 'BUSINESS_USER', 'ADMIN', 'EXTERNAL', 'KEY'] as const
 type Who = (typeof WHO)[number]
-/** Who has it, in the order above. */
+/** Holders of each permission, in the order above. */
 const MATRIX: readonly (readonly [Permission, string])[] = [
   ['dashboard', '✓ ✓ - ✓ - ✓'],
   ['chats', '✓ ✓ ✓ ✓ ✓ -'],
@@ -37,7 +37,7 @@ interface Toggles {
   readonly sfs2fa: boolean
   readonly children: boolean
 }
-/** What else has to hold. */
+/** Further conditions of a permission. */
 const NEEDS: { readonly [P in Permission]?: (toggles: Toggles) => boolean } = {
   'groups-read-only': ({ groups }) => groups,
   'group-admin': ({ groups }) => groups,
@@ -55,7 +55,7 @@ const granted = (who: Who, toggles: Toggles): Permission[] =>
     .map(([permission]) => permission)
     .toSorted()
 
-/** One call for each permission that a call needs by now, and who may make it. */
+/** An endpoint for each permission in use, and the callers who may use it. */
 const DOORS: readonly (readonly [string, string, readonly Permission[], 'people only' | 'keys too'])[] = [
   ['GET', '/dashboard', ['dashboard'], 'keys too'],
   ['GET', '/incident', ['incidents-read-only', 'incidents-full-access'], 'keys too'],
@@ -120,7 +120,7 @@ test.each(named)('with %s', async (_, toggles) => {
         anyOf.some((permission) => may.includes(permission)) && (who !== 'KEY' || whom === 'keys too')
       const body = method === 'POST' ? {} : undefined
       const { status } = await send(method, path, { headers: headersOf(who), body })
-      // An empty body is bad input to who may send one.
+      // An empty body is invalid input once access is granted.
       expect(status, `${who} ${method} ${path}`).toBe(!isAllowed ? 403 : body ? 400 : 200)
     }
   }

@@ -63,7 +63,7 @@ describe('a category', () => {
     const other = (await planner.post(CATEGORY, { name: 'Weather' })).body
     const renamed = await planner.put(`${CATEGORY}/${other.id}`, { name: ' cyber ' })
     expect([renamed.status, renamed.body.fields]).toEqual(taken)
-    // Its own in another case is free.
+    // A category may change the case of its own name.
     expect((await planner.put(`${CATEGORY}/${cyber.id}`, { name: 'CYBER' })).body).toMatchObject({
       name: 'CYBER',
     })

@@ -62,7 +62,7 @@ async function fetched(who: Caller, path: string) {
 }
 const partsOf = (docx: Buffer) =>
   new Map([...unzip(docx)].map(([name, bytes]) => [name, bytes.toString('utf8')]))
-/** Every part of the document as XML; a part that is not well-formed throws. */
+/** All parts of the document as XML. Throws for malformed ones. */
 const parsed = (docx: Buffer) =>
   new Map(
     [...partsOf(docx)]
@@ -219,7 +219,7 @@ describe('an export in the background', () => {
     expect(left).toEqual({ exports: [], blobs: [] })
   })
 
-  /** An export as a job finds it; it was not enqueued. */
+  /** A pending export as a job finds it, without a job. */
   const waiting = async (ids: readonly string[], changes: object = {}) => {
     const now = clock.timestamp()
     const row = {

@@ -64,7 +64,7 @@ describe('files of a playbook', () => {
     ]
     expect(await statuses(user)).toEqual([200, 200, 403, 403])
     expect(await statuses(board)).toEqual([200, 200, 403, 403])
-    // Files of playbooks do not exist for external people: the database hides them.
+    // The database hides files of playbooks from external people.
     expect(await statuses(guest)).toEqual([403, 404, 403, 403])
     expect(await statuses(stranger)).toEqual([404, 404, 404, 404])
     expect(await statuses(admin)).toEqual([200, 200, 201, 204])
@@ -92,7 +92,7 @@ describe('an incident that begins with a playbook', () => {
     await user.delete(`/fa/${copies[1]!.id}`)
     expect((await download(user, photo.id)).bytes.equals(PNG)).toBe(true)
     expect(await listed(user, playbook, 'PLAYBOOK')).toHaveLength(1)
-    // Another incident begins with what is left.
+    // Another incident starts with the remaining files.
     expect((await begin(user, playbook)).attachments).toHaveLength(1)
     expect((await begin(user, incident.attachmentsFolderId)).attachments).toHaveLength(1)
   })

@@ -68,7 +68,7 @@ describe('a file of playbooks', () => {
     ])
   })
 
-  // Each line doubled the time of a pattern that tried all ways to read it, and everybody else waited.
+  // A backtracking pattern doubled its time with each line and blocked the server.
   test('of lines that might be of two kinds is read at once', async () => {
     const front = `---\n${'- :\n'.repeat(5_000)}x\n\n- Close the valve`
     expect((await read('front.md', front)).playbooks[0]!.activities.at(-1)).toMatchObject({

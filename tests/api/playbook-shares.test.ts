@@ -213,7 +213,7 @@ describe('a share in the background', () => {
   test('goes on where it was interrupted, and makes no copy twice', async () => {
     const { parent, planner, children, theirs } = await aFamily([{}, {}])
     const playbooks = await manyPlaybooks(planner)
-    // The process cannot reach the database after some copies, as when it is killed.
+    // The process loses the database after some copies, as if it were killed.
     const withProvider = services.database.withProvider.bind(services.database)
     let copies = 0
     const lost = vi.spyOn(services.database, 'withProvider').mockImplementation(async (by, work) => {
@@ -225,7 +225,7 @@ describe('a share in the background', () => {
     expect((await playbooksOf(theirs[0]!)).length).toBeLessThan(11)
     lost.mockRestore()
     const again = { organisationId: parent.id, id: body.id as string }
-    // The interrupted attempt ends before the next one begins.
+    // The interrupted attempt ends before the next one starts.
     await carryOut(services, again).catch(() => {})
     await carryOut(services, again)
     expect((await settled(planner, body.id)).state).toBe('DONE')

@@ -31,7 +31,7 @@ const attach = async (planner: Caller, { id }: { id: string }, name = 'plan.pdf'
   expect(status, JSON.stringify(body)).toBe(201)
   return body as { id: string }
 }
-/** Saves a playbook with some of it changed. */
+/** Saves a playbook with changes. */
 const save = (planner: Caller, { id, name, activities, version }: OpenedPlaybook, changes: object = {}) =>
   planner.put(`${PLAYBOOK}/${id}`, { name, activities, version, ...changes })
 const today = (days = 0) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
@@ -144,7 +144,7 @@ describe('a playbook', () => {
     expect(body.activities[0]).toMatchObject({ title: words.trim(), description: words })
     const found = async (q: string) =>
       (await planner.get(`${PLAYBOOKS}?filter=${encodeURIComponent(JSON.stringify({ q }))}`)).body.length
-    // A search is words and beginnings of words; operators and quotes of a query are neither.
+    // A search matches words and prefixes; operators and quotes have no meaning.
     expect(
       await Promise.all(['<SCRIPT>', 'dro tabl', "'etc':* & 'passwd'", 'etc | passwd', '%', "')"].map(found)),
     ).toEqual([1, 1, 0, 0, 0, 0])
@@ -309,7 +309,7 @@ describe('saving', () => {
     await inside(org, (db) =>
       db.updateTable('users').set({ active: false }).where('id', '=', user.uuid).execute(),
     )
-    // Somebody who left does not stand in the way of a save.
+    // An owner who was archived does not block a save.
     const kept = await save(planner, playbook, { name: 'Fire', owner: user.email })
     expect([kept.status, kept.body.owner]).toEqual([200, user.email])
     expect((await save(planner, kept.body, { owner: null })).body.owner).toBeNull()
@@ -346,7 +346,7 @@ describe('versions', () => {
     expect((await planner.post(`${path}/2/restore`, { version: 2 })).status).toBe(409)
     const restored = await planner.post(`${path}/2/restore`, { version: 3 })
     expect(restored.body).toMatchObject({ version: 4, name: 'Flood', description: '' })
-    // The file is gone, so no task refers to it.
+    // The file is deleted, so no task refers to it.
     expect(restored.body.activities).toEqual(first.activities)
     expect((await user.get(path)).body[0]).toMatchObject({ version: 4, restoredFrom: 2 })
     expect((await eventsOf(org, 'playbooks')).at(-1)).toMatchObject({
@@ -399,7 +399,7 @@ describe('files', () => {
     await planner.delete(`/fa/${plan.id}`)
     const opened = (await planner.get(`${PLAYBOOK}/${playbook.id}`)).body
     expect(opened.activities[0].attachedFileIds).toEqual([map.id])
-    // An editor that was open still names it.
+    // An open editor still refers to the deleted file.
     expect((await save(planner, body)).status).toBe(200)
   })
 
@@ -512,7 +512,7 @@ describe('the list', () => {
     expect(await names(user, { filter: { reviewDue: false } })).toEqual(['Arson', 'flood'])
     const page = await list(user, { range: [1, 1] })
     expect([page.range, page.body.map(({ name }) => name)]).toEqual(['items 1-1/3', ['Écran']])
-    // A page has no headings and tasks; the whole list has them.
+    // Pages leave headings and tasks out; the whole list includes them.
     expect(page.body[0]).not.toHaveProperty('activities')
     expect((await list(user, {})).body[0]!.activities).toHaveLength(1)
     expect((await list(user, { sort: ['createdBy', 'ASC'] })).status).toBe(400)
@@ -541,7 +541,7 @@ describe('editing', () => {
       ['opened', id],
       ['opened', id],
     ])
-    // Nobody ends somebody else's.
+    // One editor cannot end another person's.
     await planner.delete(`${PLAYBOOK}/${id}/editing/${theirs}`)
     expect(await editing(planner, id, mine)).toHaveLength(1)
     expect((await other.delete(`${PLAYBOOK}/${id}/editing/${theirs}`)).status).toBe(204)
@@ -572,7 +572,7 @@ describe('a review', () => {
     )
     expect(mails).toMatchObject([{ recipient: user.email, subject: `${line[0]}: Flood` }])
     expect(mails[0]!.text).toContain(`/playbooks/${due.id}`)
-    // The next date is said again.
+    // A new review date causes a new reminder.
     await save(planner, due, { reviewDate: today(-1) })
     await remindAll(services)
     expect(await remindersOf(user)).toEqual([line, line])

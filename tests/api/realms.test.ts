@@ -6,8 +6,8 @@ import { APIS, MANAGEMENT_APIS } from '#server/nouns.ts'
 import { startTestServer } from '../support/server.ts'
 
 /*
- * Two realms that open nothing of each other, over every endpoint of both: an organisation's token and API key are
- * strangers to the console, and a console token is a stranger to every organisation.
+ * Two separate realms, checked on every endpoint of both: the console refuses an organisation's tokens and
+ * API keys, and organisations refuse console tokens.
  */
 const muster = await startTestServer()
 const organisation = await muster.anOrganisation({ contactsAndMassNotificationsEnabled: true })

@@ -12,8 +12,9 @@ import { startedCall } from '../support/calls.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
 /*
- * Four refusals over every endpoint of every contract: no session, no permission, bad input, another organisation's
- * record. A new endpoint is covered when it is declared; one that names a record also needs a line in `RECORDS`.
+ * Four refusals on every endpoint of every contract: no session, no permission, invalid input, another
+ * organisation's record. A new endpoint is covered automatically; one that names a record also needs a line
+ * in `RECORDS`.
  */
 const muster = await startTestServer()
 const subscribed = { contactsAndMassNotificationsEnabled: true, playbooksSharingEnabled: true }
@@ -46,7 +47,7 @@ const callers: { name: string; access: AccessCaller; headers: Record<string, str
   { name: 'an API key', access: { kind: 'key', permissions: permissionsOfKey(config) }, headers: keyHeaders },
 ]
 
-/** What uploads carry: a text, and the fields beside it. */
+/** A form with a text file and further fields. */
 function aFile(fields: Record<string, string> = {}): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -54,13 +55,13 @@ function aFile(fields: Record<string, string> = {}): FormData {
   return form
 }
 const TUS = { 'Tus-Resumable': '1.0.0' }
-/** What begins an upload in parts of a text of eight bytes. */
+/** Headers of a new upload of eight bytes. */
 const uploadHeaders = (folder: string) => ({
   ...TUS,
   'Upload-Length': '8',
   'Upload-Metadata': `filename ${btoa('note.txt')},parentFolderId ${btoa(folder)}`,
 })
-/** A record of another organisation for each path that names one, and a body that is right. */
+/** A record of another organisation for each path that names one, with a valid body. */
 const their = await (async () => {
   const owner = await muster.signedInAs(theirs, 'ADMIN')
   const incident = await owner.post('/incident', { title: 'Theirs', fullText: '<p>Secret</p>' })
@@ -368,7 +369,7 @@ const anyParams = {
   version: '1',
   editorId: '00000000-0000-4000-8000-000000000000',
 }
-/** Files have numbers. */
+/** Ids of files are numbers. */
 const paramsFor = ({ path }: Endpoint) =>
   path.startsWith('/sfs/') && !path.startsWith('/sfs/uploads')
     ? { ...anyParams, id: 1, fileVersion: 1 }

@@ -116,7 +116,7 @@ describe('an emailed code', () => {
     const second = await mailedCode(user.email)
     expect(second).not.toBe(first)
     expect((await resend(token)).status).toBe(429)
-    // The sign-in waits anew, as long as the new code lasts.
+    // A new code extends the pending sign-in to its own validity.
     later(10 * MINUTE + 20 * SECOND)
     expect(await confirm(token, first)).toMatchObject({ status: 401, body: invalid })
     expect((await confirm(token, second)).status).toBe(200)
@@ -250,7 +250,7 @@ describe('an authenticator app', () => {
     const token = await begin(org, user.email)
     for (const off of [-3, -2, 2, 3]) expect((await confirm(token, appCode(secret, off))).status).toBe(401)
     expect((await confirm(token, appCode(secret, -1))).status).toBe(200)
-    // Now is after that, so that it is still good; what is before it is not any more.
+    // Later codes are still valid, earlier ones are not.
     expect((await confirm(await begin(org, user.email), appCode(secret, 1))).status).toBe(200)
     expect((await confirm(await begin(org, user.email), appCode(secret))).status).toBe(401)
   })
@@ -392,7 +392,7 @@ describe('a temporary token', () => {
     })
     for (const [n, { email }] of [archived, banned, changed].entries())
       expect(await confirm(tokens[n]!, await mailedCode(email))).toMatchObject({ status: 401, body: over })
-    // Being active again does not bring it back.
+    // Reactivation does not restore the pending sign-in.
     await admin.post(`/useradmin/user/${archived.uuid}`)
     expect((await confirm(tokens[0]!, await mailedCode(archived.email))).status).toBe(401)
   })

@@ -125,7 +125,7 @@ describe('signing in', () => {
           password,
           enterpriseCode: n % 3 ? org.code : ` ${org.code.toUpperCase()} `,
         },
-        // Behind no proxy that could be believed.
+        // Forged headers, because there is no trusted proxy.
         headers: {
           'X-Forwarded-For': `203.0.113.${n}`,
           'X-Real-IP': `203.0.113.${n}`,
@@ -210,7 +210,7 @@ describe('an access token', () => {
     expect((await leaving.post('/authentication/logout')).status).toBe(204)
     for (const person of [archived, banned, leaving]) expect((await person.get('/me')).status).toBe(401)
     expect((await admin.get('/me')).status).toBe(200)
-    // Being active again does not bring the session back.
+    // Reactivation does not restore the session.
     await admin.post(`/useradmin/user/${archived.uuid}`)
     expect((await archived.get('/me')).status).toBe(401)
   })
@@ -300,7 +300,7 @@ describe('refreshing', () => {
     expect((await refresh(again.body.refreshToken)).status).toBe(200)
   })
 
-  /** Uses the answer to a refresh, and waits until that is noted. */
+  /** Uses the new access token, and waits until the server has recorded that. */
   async function received(org: Organisation, accessToken: string) {
     expect((await me(org, accessToken)).status).toBe(200)
     await vi.waitFor(async () => {
@@ -315,7 +315,7 @@ describe('refreshing', () => {
     const { org, access, token } = await aSession()
     const { body } = await refresh(token)
     await received(org, body.authenticationToken)
-    // Of two tabs that raced one comes second.
+    // The second of two tabs that refresh at once.
     expect((await refresh(token)).body.refreshToken).toBe(body.refreshToken)
     later(31 * SECOND)
     expect((await refresh(token)).status).toBe(401)
@@ -350,7 +350,7 @@ describe('refreshing', () => {
     tokens = (await refresh(tokens.refreshToken)).body
     expect(Date.parse(tokens.expiresAt)).toBeLessThanOrEqual(begun + 30 * DAY + MINUTE)
     expect((await me(org, tokens.authenticationToken)).status).toBe(200)
-    // The access token would live for another 14 minutes.
+    // The access token itself would be valid for another 14 minutes.
     later(30 * DAY + MINUTE)
     expect((await me(org, tokens.authenticationToken)).status).toBe(401)
     expect((await refresh(tokens.refreshToken)).status).toBe(401)

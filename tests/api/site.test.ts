@@ -210,7 +210,7 @@ describe('headers', () => {
       'permissions-policy': expect.stringContaining('camera=(self)'),
     })
     expect(headers['strict-transport-security']).toBeUndefined()
-    // No other site may read an answer.
+    // No other site may read a response.
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
@@ -283,7 +283,7 @@ describe('what only the operator sees', () => {
     expect((await get(path)).statusCode).toBe(200)
     expect((await get(path, {}, '::ffff:127.0.0.1')).statusCode).toBe(200)
     expect((await get(path, {}, '192.0.2.7')).statusCode).toBe(404)
-    // A page whose host name was made to point here.
+    // A foreign host name that resolves to this server.
     expect((await get(path, { host: 'evil.example:3000' })).statusCode).toBe(404)
   })
 

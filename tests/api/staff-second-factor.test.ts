@@ -20,7 +20,7 @@ const me = (token: string) =>
   muster.send('GET', '/management-api/management/me', { headers: { Authorization: `Bearer ${token}` } })
 const admin = await muster.signedInAsStaff()
 
-/** Opens a mailed link. */
+/** Requests a link by mail and opens it. */
 async function open(email: string) {
   expect((await post('/login', { email, feUrl: muster.url })).status).toBe(200)
   const link = new URL(/https?:\S+/.exec((await mailsTo(email))[0]!.text)![0])
@@ -36,7 +36,7 @@ const initQR = (temporaryAuthenticationToken: string) =>
   post('/session/initQR', { temporaryAuthenticationToken })
 
 let counter = 0
-/** Somebody who was invited, with the sign-in that their link began. */
+/** An invited member, with the pending sign-in of their link. */
 async function invited() {
   const email = `member${(counter += 1)}@provider.example`
   const { body } = await admin.post('/staff', { email, role: 'SUPPORT' })
@@ -63,7 +63,7 @@ describe('the first sign-in', () => {
     const { body: enrolment } = await initQR(token)
     expect(enrolment.qrCode).toMatch(/^data:image\/png;base64,/)
     expect((await initQR(token)).body.secret).toBe(enrolment.secret)
-    // A code that does not come from the app, and one that would not enrol.
+    // A wrong code, and a correct one without enrolment.
     const code = appCode(enrolment.secret)
     expect((await confirm(token, wrong(code), { enrols: true })).status).toBe(401)
     expect((await confirm(token, code)).status).toBe(401)

@@ -13,7 +13,7 @@ const muster = await startTestServer({
 })
 const NAMED = 'ops@provider.example'
 let addresses = 0
-/** Each request comes from an address of its own. */
+/** Sends each request from a new address. */
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   muster.send('POST', `/management-api${path}`, {
     body,

@@ -27,7 +27,7 @@ test('a data folder that cannot be made is refused with a sentence', async () =>
   )
 })
 
-/** What a start says with which it ends, in a process of its own: one that waits for ever can only be killed. */
+/** The last output of a failing start, in its own process, because a start that hangs can only be killed. */
 async function endOfStart(env: Record<string, string>): Promise<string> {
   const script = `import pino from 'pino'
     import { readSettings } from '#server/kit/core/settings.ts'

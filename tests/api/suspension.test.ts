@@ -10,8 +10,8 @@ import { type Caller, type Organisation, startTestServer } from '#tests/support/
 import { anAddress, later, signingIn } from '#tests/support/sign-in.ts'
 
 /*
- * An organisation that is suspended, or deleted and not removed yet: nothing of it can be used, nothing is lost, and
- * it is as before once it is taken back.
+ * An organisation that is suspended, or deleted and not removed yet: it cannot be used, loses nothing, and
+ * works as before once it is restored.
  */
 const muster = await startTestServer({ TRUST_PROXY: '1', ALLOW_OUTBOX: '1' })
 const { mailsTo, upass } = signingIn(muster)
@@ -19,7 +19,7 @@ const staff = await muster.signedInAsStaff()
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** An organisation with a name of its own, its administrator, an API key and a link to set a password. */
+/** An organisation with its own name, its administrator, an API key and a link to set a password. */
 async function world() {
   const organisation = await muster.anOrganisation()
   const admin = await muster.signedInAs(organisation, 'ADMIN')
@@ -97,7 +97,7 @@ describe.each(WAYS)('an organisation that is $how', ({ close, reopen, verbs }) =
     await reopen(organisation.id)
     const { status, body } = await upass(organisation, admin.email)
     expect(status).toBe(200)
-    // The page of the session before comes back with all that it missed.
+    // The page of the earlier session reconnects and receives all missed events.
     const headers = { Authorization: `Bearer ${body.authenticationToken}` }
     const post = (path: string) =>
       muster.send('POST', path, { headers: { ...headers, 'Enterprise-Code': organisation.code } })

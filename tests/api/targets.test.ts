@@ -93,7 +93,7 @@ describe('an incident that targets a group', () => {
     expect((await again(lead, incident)).targetedGroups.map(({ name }) => name)).toEqual(['Second'])
     expect([await unread(ana), await unread(ben), await unread(ext)]).toEqual([0, 1, 0])
     expect((await ext.get(`/incident/${incident.id}`)).status).toBe(404)
-    // What is not mentioned stays.
+    // Absent fields stay unchanged.
     await lead.patch(`/incident/${incident.id}`, { title: 'Another title' })
     expect((await again(lead, incident)).isTargeted).toBe(true)
     await lead.patch(`/incident/${incident.id}`, { targetedGroupIds: [] })

@@ -30,7 +30,7 @@ async function statusOf(caller: Caller, { id }: { id: string }, query = ''): Pro
 const names = ({ data }: TeamStatus) => data.map(({ firstName }) => firstName)
 const counts = ({ total, checkedInCount, waitingCount }: TeamStatus) => [total, checkedInCount, waitingCount]
 
-/** Checks people in, one minute after the other. */
+/** Checks people in at intervals of one minute. */
 async function checkIn({ id }: { id: string }, ...people: Caller[]) {
   const { now } = clock
   try {

@@ -29,7 +29,7 @@ test('every policy of organisations is evaluated once per statement, not for eac
   const entered = "( SELECT (COALESCE(current_setting('app.entered'::text, true), ''::text) = 'on'::text))"
   for (const { table, policy, condition } of conditions) {
     if (policy === 'tenant') expect(condition, table).toBe(`(organisation_id = ${once})`)
-    // What is left of a condition without its sub-selects refers to columns and operators only.
+    // Besides its sub-selects, a condition refers only to columns and operators.
     const rest = condition.replaceAll(once, '').replaceAll(entered, '')
     expect(rest, `${table} ${policy}`).not.toMatch(/current_(setting|organisation)/)
   }

@@ -10,7 +10,7 @@ afterAll(() => twilio.stop())
 const { anOrganisation, inside, send, services, signedInAs } = muster
 
 let counter = 0
-/** A number that nobody has. */
+/** An unused number. */
 const aNumber = () => `+1416555${String(1_000 + (counter += 1)).slice(-4)}`
 
 async function aTeam(numbers: readonly string[], config: object = {}) {
@@ -123,7 +123,7 @@ describe('an SMS', () => {
     const { org, notify, deliveriesOf } = await aTeam([number])
     const first = await notify()
     await expect.poll(() => deliveriesOf(first.body.id)).toMatchObject([{ sent: 1 }])
-    // Accepted and then cut off, and meanwhile somebody else wrote to the number, too.
+    // Accepted before the connection broke, while another message went to the same number.
     twilio.plans.set(number, ['accept and break off'])
     const second = await notify()
     await expect.poll(() => twilio.to(number).length).toBe(2)
@@ -147,7 +147,7 @@ describe('an SMS', () => {
   })
 
   test('is not lost where the process ended between acceptance and note', async () => {
-    // As the database is found after a crash: claimed, and nobody knows what became of it.
+    // The state after a crash: claimed, with an unknown outcome.
     const [arrived, missing] = [aNumber(), aNumber()]
     const { org } = await aTeam([arrived, missing])
     const words = '[ALERT: Normal] Leave the building'

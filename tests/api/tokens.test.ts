@@ -9,7 +9,7 @@ const muster = await startTestServer()
 let key: Buffer
 let person: Caller
 beforeAll(async () => {
-  // The installation's own key: what is tried here is signed as the product's own tokens are.
+  // Signs test tokens with the installation's own key, like the product's.
   key = deriveKey((await readSecret(null, muster.dataDir))!, 'access tokens')
   person = await muster.signedInAs(await muster.anOrganisation())
 })
@@ -36,7 +36,7 @@ const me = async (token: string) =>
   (await muster.send('GET', '/me', { headers: { ...person.headers, Authorization: `Bearer ${token}` } }))
     .status
 
-/** What the live socket does with a ticket: its first word, or the code with which it closes. */
+/** The live socket's response to a ticket: its first message, or the close code. */
 const open = (ticket: string) =>
   new Promise<string | number>((resolve) => {
     const socket = new WebSocket(`${muster.url.replace('http', 'ws')}/api/live`)

@@ -16,7 +16,7 @@ const PRELOAD = pathToFileURL(join(import.meta.dirname, '../support/kill-point.t
 const CLAIM = 'insert into "idempotent_requests"'
 const PROGRESS = 'update "file_uploads"'
 
-/** A product that can be killed at a point of its work, and is started again on the same folder. */
+/** A product that can be killed at a chosen point and restarted on the same folder. */
 async function aMortalProduct() {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-product-'))
   const file = join(dataDir, 'kill-point')
@@ -36,7 +36,7 @@ async function aMortalProduct() {
   let person = await start()
   return {
     person: () => person,
-    /** Makes requests that the product does not survive, and starts it again. */
+    /** Makes requests that kill the product, and restarts it. */
     async dieOf(point: KillPoint, ...requests: readonly ((person: Person) => Promise<unknown>)[]) {
       writeFileSync(file, JSON.stringify(point))
       const answers = await Promise.allSettled(requests.map((request) => request(person)))
@@ -113,7 +113,7 @@ test(
     await product.dieOf({ statement: PROGRESS, moment: 'commit' }, () => tus().send(id, 0, bytes))
     expect((await tus().where(id)).offset).toBe(0)
     await product.dieOf({ statement: PROGRESS, moment: 'committed' }, () => tus().send(id, 0, bytes))
-    // The client asks where it is, and is told that nothing is left to be sent.
+    // The client asks for the offset and learns that the upload is complete.
     expect((await tus().where(id)).offset).toBe(PDF.length)
     const { body: found } = await call('GET', '/sfs/search?query=parts')
     expect(found).toEqual([expect.objectContaining({ fileVersion: 1, size: PDF.length })])

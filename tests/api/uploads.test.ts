@@ -16,7 +16,7 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import { acceptUploads, receiveUpload } from '#server/kit/http/uploads.ts'
 
 const kept = new Map<string, Buffer>()
-/** Keeps blobs in memory, with the rules of the real ones. */
+/** Blobs in memory, with the rules of the real ones. */
 const blobs = {
   write: async (_organisation: string, content: Readable, limit = Infinity) => {
     const bytes = await buffer(content)

@@ -68,7 +68,7 @@ describe('a mail that an administrator sends', () => {
     await admin.post(`${USER}/${user.uuid}`)
     for (const link of links) expect(await use(link)).toBe(400)
     expect((await upass(org, user.email)).status).toBe(200)
-    // A new link does.
+    // A new link works.
     await admin.get(`${USER}/forgotPassword/${user.uuid}`)
     expect(await use(linkIn((await mailsTo(user.email))[0]!.text))).toBe(204)
   })
@@ -94,7 +94,7 @@ describe('a mail that an administrator sends', () => {
       const body = { ...person, sendWelcomeSetPasswordEmail: true }
       expect((await admin.put(`${USER}/${user.uuid}`, body)).status).toBe(409)
     }
-    // What administrators send does not keep the person from asking.
+    // Mails sent by administrators do not count towards the person's own limit.
     const ask = { enterpriseCode: org.code, userId: user.email }
     expect((await post('/authentication/forgotPassword', ask, anAddress())).status).toBe(204)
   })
@@ -255,7 +255,7 @@ describe('a new password', () => {
     const fields = { firstName: found.firstName, lastName: found.lastName, phoneNumber: null }
     const asked = await admin.put(path, { ...fields, active: true, passwordChangeRequired: true })
     expect([asked.status, asked.body.passwordChangeRequired]).toEqual([200, true])
-    // The session that was there goes on.
+    // The existing session continues.
     expect((await before.get('/authentication/users')).status).toBe(200)
 
     const { body: session } = await upass(org, before.email)

@@ -28,14 +28,14 @@ const incorrect = { status: 400, body: { code: 'invalid', message: CODE_INCORREC
 const confirm = (who: Pick<Caller, 'post'>, confirmationCode: string, enrols = false) =>
   who.post(`/sfs/2fa/confirm${enrols ? '?initConfirmation=true' : ''}`, { confirmationCode })
 
-/** Somebody who is signed in, at an address of their own. */
+/** A signed-in person with an address of their own. */
 async function signedInAs(...of: Parameters<typeof server.signedInAs>): Promise<Caller> {
   const me = await server.signedInAs(...of)
   me.headers['X-Forwarded-For'] = anAddress()
   return me
 }
 
-/** Somebody with an authenticator app, signed in with it. */
+/** A person who signed in with an authenticator app. */
 async function withAuthenticator(org: Organisation) {
   const user = await aUser(org)
   const { secret, recoveryCodes, session } = await enrol(org, user.email)
@@ -146,7 +146,7 @@ describe('with an emailed code', () => {
     expect([begun.status, begun.body.message]).toEqual([429, LOCKED_OUT])
     expect(begun.body.msUntilNextAttempt).toBeLessThanOrEqual(29 * SECOND)
     expect(await mailsTo(me.email)).toEqual(mails)
-    // A lockout signs nobody out.
+    // A lockout does not sign out.
     expect((await me.get('/me')).status).toBe(200)
     expect(await verbsOf(org, 'second-factors')).toContain('second-factors: locked out')
     later(MINUTE + SECOND)
@@ -274,7 +274,7 @@ describe('the tokens of a verified session', () => {
     expect((await who.get('/me')).status).toBe(401)
     const fresh = callerWith(org, verified.body.tokens.authenticationToken)
     expect((await fresh.get('/sfs/2fa')).body.verifiedUntil).toBe(verified.body.verifiedUntil)
-    // The answer may have been lost: the refresh token before leads to its successor once more.
+    // After a lost response, the previous refresh token leads to its successor once more.
     const again = await refresh(refreshToken)
     expect(again.body.refreshToken).toBe(verified.body.tokens.refreshToken)
     const renewed = await refresh(verified.body.tokens.refreshToken)
@@ -343,7 +343,7 @@ describe('what needs a verification', () => {
     expect((await who.delete('/me/authenticator')).status).toBe(409)
     expect((await who.post('/me/recoveryCodes')).status).toBe(409)
     expect(await verbsOf(org, 'second-factors')).toContain('second-factors: removed')
-    // Enrolling and removing are mailed, so that nobody does either unseen.
+    // Enrolling and removing an app are mailed, so that neither goes unnoticed.
     expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^The authenticator app was removed for Organisation /),
       expect.stringMatching(/^An authenticator app was set up for Organisation /),

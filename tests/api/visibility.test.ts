@@ -13,7 +13,7 @@ import { type Caller, type Organisation, startTestServer } from '../support/serv
 const muster = await startTestServer()
 const { database } = muster.services
 
-/** Tables whose rows belong to an incident, with the incident of a row. */
+/** Tables whose rows belong to an incident, with the column of its id. */
 const OF_INCIDENTS: { readonly [table: string]: string } = {
   incidents: 'id',
   incident_target_users: 'incident_id',
@@ -29,7 +29,7 @@ const OF_INCIDENTS: { readonly [table: string]: string } = {
   events: 'coalesce(parent, record)',
 }
 
-/** Tables whose rows belong to a room, with the room of a row. */
+/** Tables whose rows belong to a room, with the column of its id. */
 const OF_ROOMS: { readonly [table: string]: string } = {
   rooms: 'id',
   room_members: 'room_id',
@@ -42,7 +42,7 @@ const OF_ROOMS: { readonly [table: string]: string } = {
   call_rings: 'room_id',
 }
 
-/** Tables whose rows are nothing to external people. */
+/** Tables hidden from external people. */
 const OF_NOBODY_EXTERNAL = [
   'file_groups',
   'file_items',
@@ -59,18 +59,18 @@ const OF_NOBODY_EXTERNAL = [
   'row_counts',
 ]
 
-/** Tables of whose rows an external person reads those of their own sessions. */
+/** Tables in which external people read the rows of their own sessions. */
 const OF_SESSIONS = ['file_tickets']
 
 let organisation: Organisation
 let admin: Caller
 let counsel: Caller
-/** One that targets the external person by name, one that does so through a group, and one that does not. */
+/** Incidents that target the external person by name, through a group, and not at all. */
 let named: string
 let grouped: string
 let hidden: string
 
-/** A transaction as the call of somebody who is signed in opens it. */
+/** Opens a transaction like the call of a signed-in person. */
 const as = <T>(caller: Caller, work: (db: OrgDb) => Promise<T>): Promise<T> =>
   database.withOrganisation(
     {
@@ -91,7 +91,7 @@ async function incident(title: string, targets: object): Promise<string> {
   expect(status).toBe(201)
   const { id, activities } = body as { id: string; activities: { id: string }[] }
   await admin.post(`/incident/${id}/checkIn`, {})
-  // What only files and reports fill, in all of their tables.
+  // Rows of files and reports, in all their tables.
   await muster.inside(organisation, async (db) => {
     const blob = { id: crypto.randomUUID(), size: 1, sha256: 'none' }
     await keepBlob(db, blob)
@@ -196,7 +196,7 @@ test('of rooms an external person reads those that they are in, whatever the que
     const { callId } = (
       await startedCall(admin, room.id, userIds.length > 0 ? { ringing: { who: 'EVERYBODY' } } : {})
     ).call
-    // Nobody else is in one of them.
+    // A room without other members rings nobody, so the row is inserted.
     await muster.inside(organisation, (db) =>
       sql`insert into call_rings (call_id, room_id, user_id, rung_by, until_timestamp, state)
         values (${callId}, ${room.id}, ${admin.uuid}, ${admin.uuid}, now(), 'MISSED')`.execute(db),

@@ -22,7 +22,7 @@ const mailsTo = (org: Organisation) =>
 const invite = (org: Organisation, feUrl = services.publicUrl()) =>
   staff.post(`/enterprise/${org.id}/sendWelcomeEmail?feUrl=${encodeURIComponent(feUrl)}`)
 
-/** An organisation with its administrator, to whom a welcome package was mailed. */
+/** An organisation with its administrator, who was mailed a welcome package. */
 async function aPackage(more: { config?: object; maxUsers?: number } = {}) {
   const org = await anOrganisation(more.config, { maxUsers: more.maxUsers ?? 50 })
   const admin = await aUser(org, { role: 'ADMIN', firstName: 'Ada', lastName: 'Main' })
@@ -61,7 +61,7 @@ const usersOf = (org: Organisation) =>
   )
 const foldersOf = (org: Organisation) =>
   inside(org, (db) => db.selectFrom('file_items').select(['name', 'folder_type']).orderBy('id').execute())
-/** The war rooms beside Headquarters, with the roles of their members. */
+/** War rooms besides Headquarters, with the roles of their members. */
 async function roomsOf(org: Organisation): Promise<Record<string, Record<string, string>>> {
   const admin = await muster.signedInAs(org, 'ADMIN')
   const { body } = await admin.post('/streamadmin/channels', { filter_conditions: { isWarRoom: true } })
@@ -169,7 +169,7 @@ describe('an invitation', () => {
     const { org, admin, uid, get, save } = await aPackage()
     const renew = (id: string) => send('POST', `/welcome/${id}/renew`)
     await save({ users: [person(1)] })
-    // One that works is no reason for another.
+    // A valid link is not replaced.
     expect(await renew(uid)).toMatchObject({ status: 204, text: '' })
     expect(await mailsTo(org)).toHaveLength(1)
     const now = Date.now()
@@ -177,7 +177,7 @@ describe('an invitation', () => {
     for (const unknown of ['nothing', `${uid.slice(0, -4)}AAAA`])
       expect(await renew(unknown)).toMatchObject({ status: 204, text: '' })
     expect(await mailsTo(org)).toHaveLength(1)
-    // Asked twice, such as because the answer was lost, it is done once.
+    // A repeated request, such as after a lost response, takes effect once.
     for (let n = 0; n < 2; n += 1) expect(await renew(uid)).toMatchObject({ status: 204, text: '' })
     const mails = await mailsTo(org)
     expect(mails.map(({ recipient }) => recipient)).toEqual([admin.email, admin.email])
@@ -185,7 +185,7 @@ describe('an invitation', () => {
     expect(another).not.toBe(uid)
     const { body } = await send('GET', `/welcome/${another}`)
     expect(body.users[1]).toMatchObject({ email: 'ana1@example.org' })
-    // The old link stays dead: one that leaked cannot be brought back to life.
+    // The old link stays invalid, because it may have leaked.
     expect((await get()).status).toBe(404)
   })
 
@@ -395,7 +395,7 @@ describe('a submitted package', () => {
     })
     const configure = (valueJson: string) =>
       staff.put(`/config/enterpriseConfigDetails/${org.id}`, { databaseKey: 'nameCharacters', valueJson })
-    // The organisation stops taking such names before the package is worked on.
+    // The organisation disallows such names before the package is processed.
     const enqueue = vi.spyOn(services.jobs, 'enqueue').mockResolvedValue()
     expect((await submit({ users: [person(1), person(2, { firstName: 'Anne-Marie' })] })).status).toBe(200)
     enqueue.mockRestore()

@@ -11,8 +11,8 @@ import { STARTERS } from '#server/playbook-imports/starters/library.content.ts'
 import { pdfText, READS_PDF } from '#tests/support/pdf.ts'
 
 /*
- * `npm run check:documents`: LibreOffice converts what is exported of the starter library, and of a playbook with texts that
- * are hard to write. Every title must be found in the result, and LibreOffice must have nothing to say.
+ * `npm run check:documents`: LibreOffice converts exports of the starter library, and of a playbook with
+ * difficult texts. Every title has to appear in the result, and LibreOffice must not complain.
  */
 const HARD: StarterPlaybook = {
   id: 'hard',
@@ -53,11 +53,11 @@ function playbookOf(starter: StarterPlaybook): PlaybookTemplate {
   }
 }
 
-/** Converts a document with LibreOffice and returns what it says, without a remark about Java, which it does not need. */
+/** Converts a document with LibreOffice. Returns its messages, except a remark about Java, which it does not need. */
 function converted(folder: string, file: string): string {
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
   const target = ['--headless', '--convert-to', 'pdf', '--outdir', join(folder, 'out')]
-  // A PDF is opened for drawing unless said otherwise.
+  // LibreOffice opens PDFs in Draw by default.
   const filter = file.endsWith('.pdf') ? ['--infilter=writer_pdf_import'] : []
   const { stderr, status } = spawnSync('soffice', [profile, ...filter, ...target, join(folder, file)], {
     encoding: 'utf8',
@@ -66,7 +66,7 @@ function converted(folder: string, file: string): string {
   const complaints = stderr.split('\n').filter((line) => line.trim() !== '' && !line.includes('javaldx'))
   return [...complaints, ...(status === 0 ? [] : [`It ended with ${status}.`])].join('\n')
 }
-/** Titles without what a page breaks or leaves out. */
+/** Titles without characters that a page breaks or leaves out. */
 const letters = (text: string) => text.replace(/[^a-z0-9]/gi, '')
 
 async function checkOne(folder: string, starter: StarterPlaybook): Promise<string[]> {

@@ -13,7 +13,7 @@ const CALM = { reducedMotion: 'reduce' } as const
 
 const overHttp = () => signInOverHttp(testServer.url, 'admin@demo.example')
 
-/** Somebody who was just added, and has set their first password. */
+/** A new person who has set their first password. */
 async function aNewcomer(firstName: string, lastName: string, email: string): Promise<void> {
   const { call } = await overHttp()
   expect((await call('POST', '/useradmin/user', { firstName, lastName, email })).status).toBe(201)
@@ -26,7 +26,7 @@ async function aNewcomer(firstName: string, lastName: string, email: string): Pr
 async function choose(page: Page, entry: string | RegExp) {
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: entry }).click()
-  // It fades, and what is half faded is hard to read.
+  // Axe measures contrast, which a fading menu lacks.
   await expect(page.locator('.MuiMenu-paper')).toBeHidden()
 }
 

@@ -120,7 +120,7 @@ test('an administrator makes a group, changes it and deletes it', async ({ brows
   await admin.getByRole('button', { name: 'Create Group' }).click()
   const form = admin.getByRole('region', { name: 'Create Group' })
   const save = form.getByRole('button', { name: 'Create Group' })
-  // The frame comes first: with the fields the button moves.
+  // Waits for the fields, whose arrival moves the button.
   await expect(form.getByRole('textbox', { name: /^Group Name/ })).toBeVisible()
   await save.click()
   await expect(form.getByText('Group name is required.')).toBeVisible()

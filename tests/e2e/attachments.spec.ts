@@ -17,7 +17,7 @@ async function choose(page: Page, press: () => Promise<void>, ...files: ReturnTy
 }
 async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()])
-  // The browser saves it by itself: nothing is collected in the page before.
+  // The browser saves the file itself: the page does not collect it first.
   expect(download.url()).toContain('/api/fa/content/')
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }

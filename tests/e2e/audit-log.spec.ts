@@ -8,7 +8,7 @@ import { test } from './test-server.ts'
 test('an administrator finds who did something, keeps it as a file and verifies the log', async ({
   browser,
 }, { retry }) => {
-  // A second try finds the group of the first.
+  // A second attempt finds the group of the first.
   const group = `Evidence keepers ${retry + 1}`
   const admin = await aBrowser(browser, { acceptDownloads: true })
   await signIn(admin, 'admin@demo.example')

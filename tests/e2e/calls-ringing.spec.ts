@@ -11,7 +11,7 @@ test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS 
 const MAYA = { email: 'admin@demo.example', name: 'Maya Lindqvist' }
 const TOMAS = { email: 'responder@demo.example', name: 'Tomas Okafor' }
 
-/** The direct message of the two. Returns its id. */
+/** The direct message between the two. Returns its id. */
 async function directMessage(): Promise<string> {
   const tomas = await sessionOf(testServer.url, TOMAS.email)
   const maya = await sessionOf(testServer.url, MAYA.email)
@@ -37,7 +37,7 @@ const returnButton = (page: Page) =>
   page.getByRole('banner').first().getByRole('button', { name: 'Return to Call' })
 const leave = (page: Page) => page.getByRole('button', { name: 'Leave Call' }).click()
 
-/** Calls until the other page rings: it listens a moment after it was opened. */
+/** Calls until the other page rings, because it starts listening shortly after it opens. */
 async function call(page: Page, other: Page) {
   await page.getByRole('button', { name: 'Start a call' }).click()
   await expect(returnButton(page)).toBeVisible()
@@ -109,7 +109,7 @@ test('a direct message calls, is declined, is answered, and tells who missed it'
     await tomas.keyboard.press('Enter')
     await expect(ringOf(other)).toBeHidden()
     await expect(box).toBeVisible()
-    // The first one closes the list of the field.
+    // The first Escape closes the field's list.
     await expect(async () => {
       await tomas.keyboard.press('Escape')
       await expect(box).toBeHidden({ timeout: 500 })
@@ -166,7 +166,7 @@ test('on a phone a call rings across the page, and is brought back from the head
   await tomas.getByRole('button', { name: 'More about calls' }).click()
   const devices = tomas.getByRole('menuitem', { name: /^Check devices/ })
   await expect(devices).toBeVisible()
-  // Its explanation is not cut off.
+  // The explanation is not cut off.
   expect(await devices.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false)
   await maya.close()
   await tomas.close()

@@ -24,7 +24,7 @@ import { test, testServer } from './test-server.ts'
 test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS }, actionTimeout: 120_000 })
 test.setTimeout(600_000)
 
-/** Another room of the demonstration, which has no call. Returns its id. */
+/** Another room of the demonstration, without a call. Returns its id. */
 async function otherRoom(name: string): Promise<string> {
   const { call } = await sessionOf(testServer.url, MAYA)
   const { body } = await call('POST', '/chat/rooms', { kind: 'WAR_ROOM', name })
@@ -44,7 +44,7 @@ test('another tab knows of the call, and starts another one only when asked', as
     await start(first)
     await expect(returnButton(second)).toBeVisible()
     await expect(messagesOf(second).getByRole('button', { name: 'Return to Call' })).toBeVisible()
-    // Two seconds each: longer than a tab that says nothing is believed.
+    // Two seconds each: longer than the silence after which a tab counts as closed.
     await answers(first, 6)
     await expect(returnButton(second)).toBeVisible()
     const third = await openTab(first.context())

@@ -32,21 +32,21 @@ import { test } from './test-server.ts'
 
 const LAUNCH = { executablePath: findChromium(), args: CALLING_FLAGS }
 test.use({ launchOptions: LAUNCH, actionTimeout: 120_000 })
-// Every picture is drawn, sent and read by one processor.
+// One processor draws, encodes and decodes all pictures.
 test.setTimeout(480_000)
 
-/** In six pages the drawing costs more than all else. */
+/** With six pages, drawing is the most expensive part. */
 const SMALL = { viewport: { width: 900, height: 480 } }
 
 const minimise = (page: Page) => windowOf(page).getByRole('button', { name: 'Minimise' }).click()
 
-/** Keeps a figure with the results of the run. */
+/** Records a measurement in the results of the run. */
 function note(description: string) {
   test.info().annotations.push({ type: 'measured', description })
   console.log(description)
 }
 
-/** A port that a product can have again after it was killed. */
+/** A fixed port, so that a killed product can restart on it. */
 async function freePort(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -60,7 +60,7 @@ test('two, three and six people see and hear each other', async ({ browser }) =>
   const { url } = product
   try {
     const room = await callsOf(url)
-    // A page that loads keeps the others from giving signs of life on a slow machine: all are open before the call.
+    // Opens all pages before the call, because loading pages delay the others' heartbeats on a slow machine.
     const maya = await open(browser, url, MAYA)
     const others: Page[] = []
     for (const email of [TOMAS, INGRID, HANA, MATEO, ERIK])

@@ -9,7 +9,7 @@ import { test, testServer } from './test-server.ts'
 
 const ROOM = 'Night shift: payroll & “backups”'
 
-/** A port that a product can have again after it was killed. */
+/** A fixed port, so that a killed product can restart on it. */
 async function freePort(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -48,7 +48,7 @@ const goTo = async (page: Page, room: string) => {
   await expect(composerOf(page)).toBeVisible()
 }
 
-/** All numbered lines of the room as this page shows them, from its beginning to its end. */
+/** All numbered lines of the room on this page, from first to last. */
 async function linesOf(page: Page): Promise<string[]> {
   const seen: string[] = []
   const area = messagesOf(page)
@@ -169,7 +169,7 @@ test('opening a room asks for twenty messages with one call, however short they 
     const body = { clientId: crypto.randomUUID(), text: `<p>line ${line} </p>` }
     expect((await call('POST', `/chat/rooms/${id}/messages`, body)).status).toBe(201)
   }
-  // A window in which the rows nearest to the first loaded one are in view.
+  // A height at which the rows next to the first loaded one are visible.
   const page = await open(browser, testServer.url, 'admin@demo.example', {
     viewport: { width: 1440, height: 700 },
   })
@@ -218,7 +218,7 @@ test('a room loads twenty messages, and older ones above the reader who scrolls 
 
     await area.hover()
     await page.mouse.wheel(0, -1)
-    /** Turns the wheel up until this many pages are loaded. Returns how far the row in the middle moved beside the wheel. */
+    /** Scrolls up until this many pages are loaded. Returns how far the middle row moved apart from the scrolling. */
     const scrollUp = async (pages: number): Promise<number> => {
       let furthest = 0
       await expect(async () => {
@@ -230,7 +230,7 @@ test('a room loads twenty messages, and older ones above the reader who scrolls 
           const before = row.getBoundingClientRect().top
           const turn = Math.min(120, element.scrollTop)
           element.scrollBy(0, -turn)
-          // Long enough for a page to load above.
+          // Long enough for an older page to load.
           await new Promise((resolve) => setTimeout(resolve, 250))
           const after = [...element.querySelectorAll<HTMLElement>('[role=listitem]')].find(
             ({ textContent }) => textContent === text,

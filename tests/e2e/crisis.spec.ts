@@ -7,9 +7,9 @@ import { aBrowser, PHONE, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 const FOOT = 844
-/** A target that a thumb hits. */
+/** Minimum size of a touch target, in pixels. */
 const THUMB = 44
-/** Whether a finger hits the element anywhere in a square of `THUMB` px around its middle. */
+/** True if touches hit the element anywhere in a square of `THUMB` px around its centre. */
 const isHitByThumb = (element: Locator): Promise<boolean> =>
   element.evaluate((found, size) => {
     const { x, y, width, height } = found.getBoundingClientRect()
@@ -20,7 +20,7 @@ const isHitByThumb = (element: Locator): Promise<boolean> =>
       ),
     )
   }, THUMB)
-/** Between the irreversible and the harmless. */
+/** Pixels between destructive and harmless actions. */
 const APART = 16
 const HEBREW = 'המים יורדים.'
 
@@ -30,13 +30,13 @@ const boxOf = async (element: Locator) => {
 }
 const fillOf = (element: Locator): Promise<string> =>
   element.evaluate((found) => getComputedStyle(found).backgroundColor)
-/** A colour of the palette, as browsers write it. */
+/** A colour of the palette, as browsers serialise it. */
 const rgb = (hex: string) => {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   return `rgb(${red}, ${green}, ${blue})`
 }
 
-/** A dialog that is as high as its content, at the foot of the screen. */
+/** Expects a dialog at the foot of the screen, as high as its content. */
 async function isSheet(page: Page): Promise<void> {
   const paper = page.getByRole('dialog').last()
   await expect
@@ -125,7 +125,7 @@ for (const scheme of ['light', 'dark'] as const)
         const bell = page.getByRole('button', { name: /^Notifications, \d+ unread$/ })
         await expect(bell).toBeVisible()
         expect(await fillOf(bell.getByText(/^\d+\+?$/))).toBe(rgb(PALETTE[scheme].action))
-        // One fact has one place: the banner says it, and no strip above it.
+        // The banner already shows the incident, so the strip is hidden.
         const strip = page.getByRole('banner').getByRole('link', { name: /^Active incident/ })
         expect(await strip.filter({ visible: true }).count()).toBe(0)
         await page.goto('/groups')
@@ -139,7 +139,7 @@ for (const scheme of ['light', 'dark'] as const)
     await page.close()
   })
 
-/** Where the letters of a text are, against the block that holds them. */
+/** The side of its block on which a text starts. */
 const sideOf = (text: Locator): Promise<'left' | 'right'> =>
   text.evaluate((element, words) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)

@@ -25,7 +25,7 @@ import { aBrowser, isAccessible, mailTo, PHONE, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 const PATH = '/secure-file-storage'
-/** A code that no other try has used. */
+/** An organisation code that no other attempt has used. */
 const aCode = () => `files-${crypto.randomUUID().slice(0, 8)}`
 const FORMATS = ['PDF', 'DOCX', 'TXT', 'PNG', 'XLS', 'XLSX', 'CSV']
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -45,17 +45,17 @@ async function openFolder(page: Page, name: string) {
 }
 async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()])
-  // The browser saves it by itself: nothing is collected in the page before.
+  // The browser saves the file itself: the page does not collect it first.
   expect(download.url()).toContain(`${testServer.url}/api/sfs/content/`)
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
-/** Drops files and folders of this computer in the middle of the page. */
+/** Drops local files and folders in the middle of the page. */
 async function drop(page: Page, ...files: readonly string[]) {
   const session = await page.context().newCDPSession(page)
   const at = { x: 700, y: 500, data: { items: [], files: [...files], dragOperationsMask: 1 } }
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, ...at })
-  // What is dropped before the page has taken the drag over itself is lost.
+  // Files dropped before the page handles the drag are lost.
   await expect(async () => {
     await drag('dragEnter')
     await drag('dragOver')
@@ -77,7 +77,7 @@ async function onDisk(files: Readonly<Record<string, Uint8Array | string>>): Pro
   return folder
 }
 
-/** Whether anything is on a canvas that is not white. */
+/** True for a canvas that is not blank. */
 const isDrawn = (canvas: HTMLCanvasElement): boolean => {
   const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
   return data.some((value, at) => at % 4 === 0 && value < 100 && data[at + 3]! > 0)
@@ -264,11 +264,11 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await tree.getByRole('radio', { name: 'Drawings' }).check()
       await isAccessible(ana)
       await tree.getByRole('button', { name: 'Move Here' }).click()
-      // It hides the rows while it is open.
+      // The open dialog hides the rows.
       await expect(tree).toBeHidden()
       await expect(row(ana, 'meeting point.txt')).toHaveCount(0)
       await expect(async () => {
-        // Once a move was asked for, another drag would take the row that comes into this one's place.
+        // After a requested move, another drag would take the row that moves into this place.
         await Promise.all([
           ana.waitForRequest('**/sfs/move', { timeout: 15_000 }),
           row(ana, 'phones.csv').dragTo(row(ana, 'Drawings')),
@@ -294,7 +294,7 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       expect(current.bytes.equals(newer)).toBe(true)
       await choose(ana, 'plan.pdf', 'Details')
       const details = ana.getByRole('complementary', { name: 'Details' })
-      // As wide as the specification says, and the rows as high.
+      // Sizes of the specification.
       expect((await details.boundingBox())!.width).toBe(300)
       expect((await row(ana, 'plan.pdf').boundingBox())!.height).toBe(45)
       const before = await saved(ana, () =>
@@ -368,13 +368,13 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
 
     await test.step('who can open a folder is said when it is dropped into the root', async () => {
       await path(ana).getByRole('link', { name: 'Files' }).click()
-      // What is dropped goes to the folder that is shown.
+      // Files are dropped into the visible folder.
       await expect(row(ana, 'Harbor')).toBeVisible()
       await drop(ana, onThisComputer('Drawings'))
       await expect(
         ana.getByText('Everybody in the organization can open “Drawings”, which you uploaded.'),
       ).toBeVisible()
-      // They cover the list of uploads for some seconds.
+      // Toasts cover the list of uploads for some seconds.
       await expect(ana.getByText('was restored.')).toHaveCount(0)
       await isAccessible(ana)
       await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
@@ -485,7 +485,7 @@ test('a PDF is shown page by page, and what cannot be shown is said', async ({ b
       await button(page, 'Next file').click()
       const frame = shown('h letter.docx').frameLocator('iframe')
       await expect(frame.getByText('Dear captain')).toBeVisible()
-      // The frame in which it was converted is gone.
+      // The conversion's own frame is gone.
       await expect(page.locator('iframe')).toHaveCount(1)
     })
   } finally {
@@ -529,7 +529,7 @@ test('nothing in a file runs, and nothing is fetched for it', async ({ browser }
     await expect(page.getByText('No files or folders to show.')).toBeVisible()
     const names = ['drawing.png', 'drawing.svg', 'page.html', 'letter.docx', 'list.csv', 'page.txt']
     await drop(page, ...[...names, 'plan.pdf', 'table.xls', 'table.xlsx'].map((name) => join(folder, name)))
-    // What is not what it says, and formats in which something can run, are not taken.
+    // Disguised files and formats that can run scripts are refused.
     await expect(uploads(page).getByText('3 uploads failed.')).toBeVisible()
     await uploads(page).getByRole('button', { name: 'Close the list of uploads' }).click()
     await row(page, 'letter.docx').getByRole('button', { name: 'letter.docx' }).first().click()
@@ -550,7 +550,7 @@ test('nothing in a file runs, and nothing is fetched for it', async ({ browser }
     }
     await button(page, 'Close the preview').click()
 
-    // The content by its address, as a page of its own.
+    // Opens the content by its address, as a page of its own.
     await row(page, 'page.txt').getByRole('button', { name: 'page.txt' }).first().click()
     await expect(dialog(page, 'page.txt').getByText('<script>')).toBeVisible()
     const content = asked.findLast((url) => url.includes('/sfs/content/'))!

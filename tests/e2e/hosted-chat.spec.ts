@@ -90,7 +90,7 @@ test('people of an organisation with a hosted chat service talk there, on the sa
       await expect(messageOf(ben, 'is the gate shut?')).toBeVisible()
       await expect(bell).toHaveAccessibleName('Notifications')
 
-      // What is read as it comes is never unread for long.
+      // A message read on arrival does not stay unread.
       await say(ada, `@${member} and the doors?`)
       await expect(messageOf(ben, 'and the doors?')).toBeVisible()
       await bell.click()

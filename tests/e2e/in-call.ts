@@ -13,7 +13,7 @@ import { fullName } from '#contract/kit/names.ts'
 import { type Arrived, arrivedAt, callingBrowser } from '../support/calling.ts'
 import { signIn as sessionOf } from '../support/product.ts'
 
-/** On a busy machine the lines of six people come up within a minute. */
+/** On a busy machine the connections of six people come up within a minute. */
 export const expect = expectation.configure({ timeout: 120_000 })
 
 /** A room of the demonstration. */
@@ -42,9 +42,9 @@ export async function callsOf(url: string) {
   const current = async () => ((await call('GET', `/chat/rooms/${roomId}`)).body as Room).callDetails
   return {
     current,
-    /** Who is in the present call. */
+    /** Names of the participants in the current call. */
     people: async () => ((await current())?.participants ?? []).map(({ name }) => name),
-    /** When somebody who was in a call once left it. */
+    /** Time at which a person left a call. */
     async leftAt(id: string, name: string): Promise<number> {
       const { attendance } = (await call('GET', `/calls/${id}`)).body as CallRecord
       return Date.parse(attendance.find(({ person }) => fullName(person) === name)!.left_at!)
@@ -52,7 +52,7 @@ export async function callsOf(url: string) {
   }
 }
 
-/** Somebody's browser, with the room open. */
+/** A person's browser, with the room open. */
 export async function open(
   browser: Browser,
   url: string,
@@ -63,7 +63,7 @@ export async function open(
   const context = await callingBrowser(browser, url, email, options, organisation)
   return openTab(context)
 }
-/** One more tab of somebody's browser, with the room open. */
+/** Another tab of a person's browser, with the room open. */
 export async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   followSigns(page)
@@ -91,7 +91,7 @@ export async function showCamera(page: Page): Promise<void> {
   await expect(windowOf(page).getByRole('button', { name: 'Turn camera off' })).toBeVisible()
 }
 
-/** Everybody sees the others' pictures move and hears them, from now on. */
+/** Waits until all participants see each other's pictures move and hear each other. */
 export async function seeAndHearEachOther(pages: readonly Page[], { isSeen = true } = {}): Promise<void> {
   const lines = pages.length - 1
   const isUp = ({ state, frames, energy }: Arrived) =>
@@ -116,11 +116,11 @@ export async function seeAndHearEachOther(pages: readonly Page[], { isSeen = tru
   )
 }
 
-/** What the server has answered to the signs of life of a page that is in a call. */
+/** Responses of the server to the heartbeats of a page in a call. */
 interface Signs {
   answered: number
   lastAt: number
-  /** Whether the page was told that it is in the call no longer. */
+  /** True after a response that the page is no longer in the call. */
   isGone: boolean
 }
 const signs = new WeakMap<Page, Signs>()
@@ -138,7 +138,7 @@ function followSigns(page: Page) {
   )
 }
 export const lastSignOf = (page: Page): number => signs.get(page)!.lastAt
-/** Waits until the server has answered this many more of the page's signs of life, all of them as one of the call's. */
+/** Waits until the server has accepted this many more of the page's heartbeats. */
 export async function answers(page: Page, count: number): Promise<void> {
   const known = signs.get(page)!
   known.isGone = false

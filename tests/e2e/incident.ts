@@ -4,14 +4,14 @@ import { signIn } from '../support/product.ts'
 import { testServer } from './test-server.ts'
 
 interface Options {
-  /** Who declares it. */
+  /** Email of the person who declares the incident. */
   readonly by?: string
-  /** Whose task it has. */
+  /** Email of the person to whom its task is assigned. */
   readonly assignedTo?: string
   readonly update?: string
 }
 
-/** Runs `work` with the path of an active incident's page, and resolves the incident for the stories that follow. */
+/** Runs `work` with the path of an active incident's page, and resolves the incident for later stories. */
 export async function duringAnIncident(
   work: (path: string) => Promise<void>,
   { by = 'admin@demo.example', assignedTo, update = 'The water is falling.' }: Options = {},

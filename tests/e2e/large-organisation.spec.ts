@@ -8,12 +8,12 @@ const CODE = 'large'
 const USERS = 10_000
 const ROOMS = 2_000
 const PLAYBOOKS = 2_000
-/** Bytes of JSON that a page may load, however large the organisation is. */
+/** Bytes of JSON that a page may load, regardless of the organisation's size. */
 const MOST = 150_000
 
 /**
- * An incident and a group, ten thousand people who are in both and were active a moment ago, as many contacts in a list,
- * a notification to all of those, and rooms and playbooks.
+ * An incident and a group of the same ten thousand recently active people, as many contacts in a list, a
+ * notification to all of them, rooms and playbooks.
  */
 async function fill(admin: string): Promise<{ incident: string; group: string; notification: string }> {
   const { call } = await signInByHttp(testServer.url, admin, DEMO_PASSWORD, CODE)

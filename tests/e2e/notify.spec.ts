@@ -35,7 +35,8 @@ for (const [where, options] of [
     await expect(sms).toHaveValue(/^All sailings are cancelled/)
     await sms.fill(words)
     await page.getByRole('checkbox', { name: 'Automated Voice' }).check()
-    // One supplier is in two lists and chosen besides; the crisis team has one member without a phone.
+    // One supplier is in two lists and chosen individually as well; one member of the crisis team has no
+    // phone.
     for (const name of [/^Harbour and authorities/, /^Suppliers/, /^Crisis team/])
       await page.getByRole('checkbox', { name }).check()
     const find = page.getByRole('combobox', { name: /^Find contacts/ })
@@ -60,7 +61,7 @@ for (const [where, options] of [
     await page.getByRole('button', { name: 'Send Notification' }).click()
     await expect(page.getByText('Notification sent.')).toBeVisible()
     await expect(page).toHaveURL(/\/mass-notifications$/)
-    // 9 contacts in three ways, and 5 members of whom 4 have a phone.
+    // 9 contacts by three channels, and 5 members of whom 4 have a phone.
     await expect(
       page.getByText(`Your organization has ${remaining - 9 * 3 - 5 - 4 - 4} remaining notifications.`),
     ).toBeVisible()

@@ -90,7 +90,7 @@ test('every page fits 320 px, also during an incident, with its form and a dialo
   await page.close()
 })
 
-/** What forced colours leave without an edge, of all that a page fills. */
+/** Filled elements without an edge in forced colours. */
 const withoutEdge = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [
@@ -142,7 +142,8 @@ test('forced colours keep what is current and what is filled', async ({ browser 
       }
       const bar = desk.locator('.MuiLinearProgress-root').first()
       await expect(bar).toBeVisible()
-      // The track of the ring is drawn in the colour of its value, and would make every ring look complete.
+      // Forced colours draw the ring's track in the colour of its value, which would make every ring look
+      // complete.
       await expect(desk.locator('.MuiCircularProgress-root[aria-hidden]').first()).toBeHidden()
     }))
   await desk.close()

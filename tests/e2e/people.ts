@@ -28,7 +28,7 @@ export async function aBrowser(browser: Browser, options: BrowserContextOptions 
   return page
 }
 
-/** The organisation first, then the address and the password. */
+/** Enters the organisation, then email address and password. */
 export async function giveCredentials(
   page: Page,
   email: string,
@@ -43,7 +43,7 @@ export async function giveCredentials(
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Signs in as a person would. */
+/** Signs in through the form. */
 export async function signIn(
   page: Page,
   email: string,
@@ -54,14 +54,14 @@ export async function signIn(
   await expect(page.getByRole('navigation').first()).toBeVisible()
 }
 
-/** The newest mail to somebody, out of what would have been sent. */
+/** The text of the newest mail to an address, from the outbox. */
 export async function mailTo(email: string): Promise<string> {
   return (await outboxOf(testServer)).find(({ to }) => to === email)?.text ?? ''
 }
 
 async function findsNothing(page: Page, axe: AxeBuilder): Promise<void> {
-  // Half transparent while it appears, text has less contrast than it is read with: what begins to appear while the
-  // page is looked at is looked at again.
+  // Repeats the check while the page changes, because text that fades in has less contrast than its final
+  // state.
   await expect(async () => {
     await page.waitForFunction(() =>
       document
@@ -71,7 +71,7 @@ async function findsNothing(page: Page, axe: AxeBuilder): Promise<void> {
             playState !== 'running' || effect?.getComputedTiming().iterations === Infinity,
         ),
     )
-    // No page has frames: without them, nothing is gained by putting the results together in a blank page of their own.
+    // Pages have no frames, so axe needs no blank page to combine results.
     const { violations } = await axe.setLegacyMode().analyze()
     expect(
       violations.map(
@@ -81,7 +81,7 @@ async function findsNothing(page: Page, axe: AxeBuilder): Promise<void> {
   }).toPass({ timeout: 30_000 })
 }
 
-/** Nothing that keeps somebody from using the page. */
+/** Expects no accessibility violations. */
 export const isAccessible = (page: Page): Promise<void> =>
   findsNothing(
     page,
@@ -95,7 +95,7 @@ export const isAccessible = (page: Page): Promise<void> =>
     ]),
   )
 
-/** All that depends on colours, for a page that is otherwise known to be accessible. */
+/** Checks only rules about colour, for a page whose accessibility is checked elsewhere. */
 export async function isReadable(page: Page): Promise<void> {
   // Colours in transition are not final.
   await page.evaluate(() =>
@@ -109,9 +109,9 @@ export async function isReadable(page: Page): Promise<void> {
   await findsNothing(page, new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']))
 }
 
-/** Nothing has to be scrolled sideways. */
+/** Expects no horizontal scrolling. */
 export async function doesNotOverflow(page: Page, what: string): Promise<void> {
-  // Not the window's own width: a phone's window widens to what does not fit.
+  // Compares with the viewport, because a phone's window widens with its content.
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect.soft(width, `${what} scrolls sideways`).toBeLessThanOrEqual(page.viewportSize()!.width)
 }

@@ -7,7 +7,8 @@ keepDataInMemory()
 
 export default defineConfig({
   testDir: '.',
-  // One story of calls at a time: six people's pictures are all drawn, sent and read here.
+  // One story of calls at a time, because this machine draws, sends and decodes the pictures of all six
+  // people.
   projects: [
     { name: 'pages', testMatch: '*.spec.ts', testIgnore: 'calls*.spec.ts' },
     { name: 'calls', testMatch: 'calls*.spec.ts', workers: 1, ...(process.env['CI'] && { retries: 2 }) },
@@ -18,12 +19,12 @@ export default defineConfig({
   forbidOnly: true,
   retries: process.env['CI'] ? 1 : 0,
   timeout: 400_000,
-  // A machine three times slower than usual is no failure of the product.
+  // Allows for machines three times slower than usual.
   expect: { timeout: 30_000 },
   reporter: 'list',
   outputDir: '../../test-results',
   use: {
-    // Recording a trace of each test doubles its processor time: ask for one with `--trace on`.
+    // Tracing doubles the processor time of a test; `--trace on` records one.
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: findChromium(), args: CHROMIUM_FLAGS },
   },

@@ -28,7 +28,7 @@ const openPlaybooks = (page: Page) =>
     .getByRole('link', { name: /^Playbooks/ })
     .first()
     .click()
-/** The tasks of the feed with the heading above each, in their order. */
+/** The tasks of the feed in order, with their headings. */
 const feedOf = (page: Page) =>
   page
     .getByRole('list', { name: 'Activity' })
@@ -124,7 +124,7 @@ test('an imported playbook is run, added to what is running, and its later chang
     await isAccessible(ben)
     await dialog.getByRole('button', { name: 'Add 1 task' }).click()
     await expect(ben.getByText('“Evacuation of a terminal” was added.')).toBeVisible()
-    // The other browser shows it by itself.
+    // The other browser updates itself.
     await expect.poll(async () => (await feedOf(ana)).length).toBe(4)
     await ben.close()
   })

@@ -5,7 +5,7 @@ import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 const TITLE = 'Tabletop: the terminal has no power'
-/** What each would do if it acted: note itself where the page can be asked for it. */
+/** Each payload sets `window.hit` if it runs. */
 const HOSTILE = [
   '<script>window.hit = 1</script>',
   '<img src=x onerror="window.hit = 2">',
@@ -15,7 +15,7 @@ const HOSTILE = [
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=window.hit=7&gt;">',
 ].join('')
 
-/** Calls the API as somebody, as a script of theirs would. */
+/** Calls the API as a person, like a script of theirs. */
 async function apiAs(email: string) {
   const base = `${testServer.url}/api`
   const ask = async (method: string, path: string, body: object, headers: Record<string, string>) => {
@@ -33,7 +33,7 @@ async function apiAs(email: string) {
     ask(method, path, body, { Authorization: `Bearer ${authenticationToken}` })
 }
 
-/** How many rows of its text an element shows. */
+/** The number of lines of text that an element shows. */
 const rowsOf = (text: Locator) =>
   text.evaluate((element) =>
     Math.round(element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight)),
@@ -173,7 +173,7 @@ test('two people run an exercise, in which nothing that somebody pastes acts', a
     await ana.getByRole('button', { name: 'Submit' }).click()
     await expect(ana).toHaveURL(new RegExp(`${address}$`))
     await expect(ana.locator('strong', { hasText: 'Two generators.' })).toBeVisible()
-    // Nothing would be lost where everything is deleted and given up.
+    // Clearing the text and leaving loses nothing, so there is no question.
     await ana.getByRole('link', { name: 'Edit Post-Exercise Analysis' }).click()
     await area.click()
     await ana.keyboard.press('Control+A')

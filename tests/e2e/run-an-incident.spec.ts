@@ -44,7 +44,7 @@ test('two people run an incident from its declaration to its report', async ({ b
     const told = ben.getByRole('dialog', { name: 'Notifications' })
     await isAccessible(ben)
     await told.getByRole('link', { name: /A task was assigned to you.*Call the insurer/s }).click()
-    // The mark in the tab may stay for a message of the chat.
+    // The mark in the tab may also stand for a chat message.
     await expect(ben.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
     await expect(ben.getByRole('heading', { name: TITLE })).toBeVisible()
     await isAccessible(ben)

@@ -87,7 +87,7 @@ test('the header is 72 pixels high, and what is said stands at the bottom right'
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: /Phone Number/ }).click()
   const toast = page.getByText('Something went wrong.')
-  // It is gone after three seconds: on a machine that is busy it may have to be asked for again.
+  // The toast disappears after three seconds, so a busy machine may need another attempt.
   await expect(async () => {
     await page.getByRole('textbox', { name: 'Phone number' }).fill('+1 416 555 0123')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -102,7 +102,7 @@ test('the header is 72 pixels high, and what is said stands at the bottom right'
 test('an error that nothing else caught can be left by loading again, or by signing in again', async ({
   browser,
 }) => {
-  // Not watched for complaints: the error is one.
+  // A plain context, because this story causes an error itself.
   const context = await browser.newContext({ baseURL: testServer.url })
   const page = await context.newPage()
   await signIn(page, 'admin@demo.example')

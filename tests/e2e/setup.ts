@@ -1,6 +1,6 @@
 import { startProduct } from '../support/product.ts'
 
-/** Builds the front end if it is out of date, before the servers of two workers would both do it. */
+/** Builds an outdated front end before the servers of two workers would both do it. */
 export default async function setup(): Promise<void> {
   const product = await startProduct()
   await product.stop()

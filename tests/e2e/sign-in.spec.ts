@@ -18,11 +18,11 @@ const isIn = async (page: Page) => {
   await expect(page.getByText('Current State')).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
 }
-/** The app's code `steps` steps of 30 seconds ahead: no code is accepted twice. */
+/** The app's code `steps` steps of 30 seconds ahead, because no code is accepted twice. */
 const appCode = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** Passes the first sign-in of somebody who has to set up an authenticator app. */
+/** Completes the first sign-in of a person who has to set up an authenticator app. */
 async function enrol(page: Page): Promise<{ secret: string; codes: string[] }> {
   await expect(page.getByRole('heading', { name: 'Set up your authenticator app' })).toBeFocused()
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
@@ -108,7 +108,7 @@ test('signs in with an emailed code', async ({ browser }) => {
     await isAccessible(page)
   })
 
-  // What was refused is selected: typing begins anew.
+  // The refused code is selected, so typing replaces it.
   await page.keyboard.type(code)
   await expect(page.getByLabel('Confirmation code')).toHaveValue(code)
   await button(page, 'Submit').click()

@@ -13,7 +13,7 @@ const PASSWORD = 'Northern-lights-4'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
-/** The newest mail to somebody that holds a pattern. */
+/** The newest mail to an address that matches a pattern. */
 async function inMail(product: Product, to: string, pattern: RegExp): Promise<string> {
   let found: RegExpExecArray | null = null
   await expect(async () => {
@@ -23,7 +23,7 @@ async function inMail(product: Product, to: string, pattern: RegExp): Promise<st
   }).toPass()
   return found![1] ?? found![0]
 }
-/** Chooses what can be done about the only organisation. */
+/** Chooses an action of the only organisation. */
 async function choose(page: Page, action: string): Promise<void> {
   await button(page, 'Actions for Harbour Authority').click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
@@ -37,7 +37,7 @@ async function askForLink(page: Page, email: string): Promise<void> {
   await expect(page.getByText('Check your inbox!')).toBeVisible()
   await expect(page.getByText('You can now close this tab.')).toBeVisible()
 }
-/** Signs a member of staff in with the link that is mailed. */
+/** Signs a member of staff in with the mailed link. */
 async function signInToConsole(page: Page, product: Product, email: string): Promise<void> {
   await askForLink(page, email)
   await page.goto(await inMail(product, email, /https?:\/\/\S+\/management\?id=\S+/))
@@ -73,7 +73,7 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
       const dialog = staff.getByRole('dialog')
       secret = (await dialog.locator('code').innerText()).replace(/\s/g, '')
       await isAccessible(staff)
-      // The code before this one, so that the next sign-in can use it.
+      // The previous code, so that the next sign-in can use the current one.
       await dialog.getByLabel('Passcode').fill(appCode(secret, -1))
       await dialog.getByRole('button', { name: 'Verify' }).click()
       await dialog.getByRole('checkbox', { name: 'I have saved these codes' }).check()

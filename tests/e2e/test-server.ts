@@ -2,12 +2,12 @@ import { test as base } from '@playwright/test'
 
 import { type Product, startProduct } from '../support/product.ts'
 
-/** The calling worker's server: stories of two workers never meet. Known once its first story begins. */
+/** The worker's own server, known once its first story starts. */
 export const testServer = { url: '', dataDir: '' }
 
 /**
- * A story. Each worker has a real server on an empty data folder, whose demonstration its stories share one after the
- * other. A story that fails ends its worker: the second try begins with a server of its own.
+ * A story. Each worker has a real server on an empty data folder with the demonstration, which its stories
+ * share in sequence. A failing story ends its worker: the second attempt gets a new server.
  */
 export const test = base.extend<object, { product: Product }>({
   product: [

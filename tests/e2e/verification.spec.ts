@@ -11,7 +11,7 @@ const CALM = { reducedMotion: 'reduce' } as const
 const anOrganisation = (code: string) => addOrganisation(testServer.dataDir, code, { auth2fa: false })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-/** The app's code `steps` steps of 30 seconds ahead: no code is accepted twice. */
+/** The app's code `steps` steps of 30 seconds ahead, because no code is accepted twice. */
 const appCode = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 const another = (code: string) => code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))
@@ -21,7 +21,7 @@ async function openSecondFactor(page: Page) {
   await page.getByRole('menuitem', { name: 'Two-Factor Sign-In' }).click()
   await expect(page.locator('.MuiMenu-paper')).toBeHidden()
 }
-/** Keeps the recovery codes that are shown. */
+/** Saves the recovery codes of the dialog. */
 async function saveCodes(page: Page): Promise<string[]> {
   const shown = dialog(page, 'Save your recovery codes').getByRole('list', { name: 'Recovery codes' })
   await expect(shown.getByRole('listitem')).toHaveCount(10)

@@ -33,7 +33,7 @@ async function write(page: Page) {
     await addTask(page, title)
 }
 
-/** The last task to the top by mouse, and one place down again by keyboard. */
+/** Moves the last task to the top by mouse, and down one place by keyboard. */
 async function reorder(page: Page) {
   const from = (await handle(page, 'Tell everybody').boundingBox())!
   const to = (await handle(page, 'Start the generator').boundingBox())!
@@ -45,9 +45,9 @@ async function reorder(page: Page) {
     .poll(() => titles(page))
     .toEqual(['In the first hour', 'Tell everybody', 'Start the generator', 'Call the supplier'])
   await handle(page, 'Tell everybody').press('Space')
-  // Said once the places of all rows are known; an arrow key before that moves nothing.
+  // The announcement comes once all rows are measured; an earlier arrow key would have no effect.
   await expect(page.getByText('“Tell everybody” is now 2 of 4.').last()).toBeAttached()
-  // The sensor hears keys a moment after the item was picked up.
+  // The sensor handles keys shortly after the item was picked up.
   await expect(async () => {
     await page.keyboard.press('ArrowDown')
     await expect(page.getByText('“Tell everybody” is now 3 of 4.').last()).toBeAttached({ timeout: 2_000 })

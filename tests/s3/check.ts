@@ -13,14 +13,14 @@ import { s3Environment } from '#tests/support/s3.ts'
 import { tusFor } from '#tests/support/tus.ts'
 
 /*
- * `npm run check:s3`: the product keeps its files in a bucket of Ceph, an implementation of S3 that is not ours. Files are uploaded
- * in parts, read whole and by range, moved to the disk and back, and deleted.
+ * `npm run check:s3`: the product keeps its files in a bucket of Ceph, a real implementation of S3. Files are
+ * uploaded in parts, read whole and by range, moved to the disk and back, and deleted.
  */
 const MOVE = join(import.meta.dirname, '../../server/move-files.ts')
 const aPdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(size - 9)])
 const said = (sentence: string) => console.log(`ok  ${sentence}`)
 
-/** The administrator's calls of a product that runs. */
+/** Calls the file endpoints of a running product as the administrator. */
 async function storageOf({ url }: Product) {
   const { headers, call } = await signIn(url, 'admin@demo.example')
   const { 'Content-Type': _, ...who } = headers
@@ -68,7 +68,7 @@ async function check(dataDir: string, bucket: Bucket, env: Record<string, string
       entry.isFile(),
     ).length
 
-  // Above the size of a part of S3, so that both are objects in parts.
+  // Larger than a part of S3, so that both files become multipart objects.
   const bytes = aPdf(20_000_000)
   const files = await during(env, async ({ tus, digestOf, partOf }) => {
     const send = async (name: string, ...cuts: number[]) => {

@@ -10,15 +10,15 @@ import { answer, change, laidOut, open, signedIn } from '#tests/support/client.t
 interface Entry {
   readonly label: string
   readonly path: string
-  /** Any one of them opens it. */
+  /** Any one of these permissions opens it. */
   readonly anyOf: readonly Permission[]
-  /** Who sees it, and the toggle that takes it from everybody. */
+  /** Roles that see it, and the toggle that hides it from everybody. */
   readonly who: string
   readonly toggle?: 'groupsEnabled' | 'playbookEnabled'
 }
 const TEAM = 'USER PLAYBOOK_MANAGER ADMIN'
 const STAFF = `${TEAM} BUSINESS_USER`
-/** The menu of the specification, in its order. What has no page yet is left out below, and is looked at once it has one. */
+/** The menu of the specification, in order. Entries without a page are skipped until they have one. */
 const MENU: readonly Entry[] = [
   { label: 'Dashboard', path: '/', anyOf: ['dashboard'], who: TEAM },
   {
@@ -101,7 +101,7 @@ describe('the menu', () => {
     const entries = within(await menu())
     await entries.findByRole('link', { name: 'Users' })
     await waitFor(() => {
-      // The server's answer to who the person is, asked at the start, may come after the first change.
+      // The initial response to `/me` may arrive after the first change.
       act(() => change({ permissions: permissions.filter((one) => one !== 'user-admin') }))
       expect(entries.queryByRole('link', { name: 'Users' })).toBeNull()
     })

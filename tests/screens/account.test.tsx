@@ -22,7 +22,7 @@ import {
   signedIn,
 } from '#tests/support/client.tsx'
 
-/** Somebody is signed in whose account looks like this. */
+/** Signs in a person with these account fields. */
 function signedInAs(changes: Partial<SessionUser> = {}) {
   const { permissions } = signedIn()
   const user = aUser(changes)
@@ -38,7 +38,7 @@ async function openDialog(user: UserEvent, entry: string | RegExp, title = entry
   await user.click(within(await openMenu(user)).getByRole('menuitem', { name: entry }))
   return screen.findByRole('dialog', { name: title })
 }
-/** Answers a call and remembers what was sent. */
+/** Answers a call and records its bodies. */
 function listen(
   verb: 'patch' | 'post' | 'delete',
   path: string,
@@ -47,7 +47,7 @@ function listen(
   const sent: unknown[] = []
   server.use(
     http[verb](`${API}${path}`, async ({ request }) => {
-      // A form with a file is not read: what it is made of is this browser's, not the server's.
+      // The body of a form with a file is not read: its encoding is this browser's, not the server's.
       const isJson = request.headers.get('content-type')?.includes('json')
       sent.push(isJson ? await request.json().catch(() => null) : request.headers.get('content-type'))
       const body = reply()
@@ -86,7 +86,7 @@ describe('the account menu', () => {
       'Privacy Policy',
       'Sign Out',
     ])
-    // Signing out stands apart from what only shows something.
+    // Sign Out is separated from harmless entries.
     const signOut = within(menu).getByRole('menuitem', { name: 'Sign Out' })
     expect(signOut.previousElementSibling).toHaveClass('MuiDivider-root')
     expect(within(menu).getByRole('menuitem', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy')
@@ -130,7 +130,7 @@ describe('the phone number', () => {
     const offered = within(await screen.findByRole('listbox')).getAllByRole('option')
     expect(offered.map(({ textContent }) => textContent)).toEqual(['Canada +1', 'United States +1'])
     await user.keyboard('{Escape}')
-    // A number of the other country changes neither what is typed nor the country under the hand.
+    // A number of another country changes neither the typed text nor the chosen country.
     await user.type(await field(), '+1 212 555 0123')
     expect(await field()).toHaveValue('+1 212 555 0123')
     expect(country).toHaveTextContent('CA')
@@ -197,13 +197,13 @@ describe('the phone number', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Something went wrong.')).toBeInTheDocument()
     expect((await field()).getAttribute('value')?.replaceAll(' ', '')).toBe('+14165550123')
-    // The button that was pressed could not keep the focus while it was busy.
+    // The pressed button was disabled meanwhile, so it could not keep the focus.
     await waitFor(() => expect(dialog.parentElement).toContainElement(document.activeElement as HTMLElement))
     await user.keyboard('{Escape}')
     expect(await screen.findByRole('dialog', { name: 'Discard changes?' })).toBeVisible()
   })
 
-  /** On the second page of this visit, so that there is one to go back to. */
+  /** Opens the second page of this visit, so that there is one to go back to. */
   const onSecondPage = async () => {
     signedInAs()
     answer('get', '/incident', { data: [], page: 0, size: 20, total: 0, people: [] })
@@ -306,7 +306,7 @@ describe('the password', () => {
 
   describe('of somebody who signed in some time ago', () => {
     const REQUIRED = 'verification_required'
-    /** Answers the calls one after the other. */
+    /** Answers the calls in order. */
     function refusedFirst(...replies: (Response | undefined)[]) {
       return listen('patch', '/me/changePassword', () => replies.shift())
     }
@@ -400,7 +400,7 @@ describe('the password', () => {
 })
 
 describe('the picture', () => {
-  // Of the same making as the form that it is sent in, which is not this document's.
+  // Node's own class, to match the form that carries it, which is not this document's.
   const image = (name = 'me.png', bytes = 'pixels') =>
     new NodeFile([bytes], name, { type: 'image/png' }) as unknown as File
   const webp = () => new HttpResponse('converted', { headers: { 'Content-Type': 'image/webp' } })

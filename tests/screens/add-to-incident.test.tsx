@@ -33,7 +33,7 @@ const show = (element: React.ReactElement) => {
 }
 const inProgress = (...data: (typeof flood)[]) =>
   answer('get', '/incident', { data, page: 0, size: 100, total: data.length, people: [] })
-/** Lets the server take messages into incidents. */
+/** Accepts messages into incidents and records the bodies. */
 function taking() {
   const bodies: NewMessageActivity[] = []
   server.use(

@@ -35,7 +35,7 @@ function opened(rows: () => readonly ApiKey[] = () => KEYS) {
   const asked = serveList(PATH, rows)
   return { asked, user: open('/settings/api-keys') }
 }
-/** A cell of the table; the chart names the keys too. */
+/** A cell of the table, because the chart names the keys as well. */
 const cell = async (name: string) => within(await screen.findByRole('grid')).findByText(name)
 const dialog = (name: string) => screen.findByRole('dialog', { name })
 

@@ -46,12 +46,12 @@ const attachment = (n: number, changes: Partial<Attachment> = {}): Attachment =>
   parentId: uuid(1),
   ...changes,
 })
-/** What a browser asks of another origin before it sends a file there. */
+/** Response headers that let a browser upload to another origin. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': 'authorization, enterprise-code, idempotency-key, web-app-version',
 }
-/** The server's files, to which uploads add. Each upload is answered by `reply` where there is one, as often as it comes. */
+/** The server's files, including new uploads. `reply` may answer an upload instead, each time it comes. */
 function keeping(files: Attachment[], reply?: (name: string, times: number) => Response | undefined) {
   const state = { files, sent: [] as string[] }
   hearing('get', `/fa/INCIDENT/${uuid(1)}`, () => state.files)
@@ -426,7 +426,7 @@ describe('files of tasks and updates', () => {
     expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['photo.png'])
     await user.click(menu.getByRole('menuitem', { name: 'photo.png' }))
     expect(form.getByRole('button', { name: 'Download “photo.png”' })).toBeVisible()
-    // There is no other left.
+    // There is no other file left.
     expect(form.queryByRole('button', { name: 'Attach an existing file' })).toBeNull()
     await user.click(form.getByRole('button', { name: 'Remove “plan.pdf”' }))
     await user.click(form.getByRole('button', { name: 'Save' }))

@@ -58,7 +58,7 @@ function opened(path = '/audit-log', rows: () => readonly AuditEvent[] = () => E
     nouns: ['incidents', 'users'],
     actors: [{ key: 'key:k', kind: 'key', name: 'Monitoring' }],
   })
-  // What a filter means is the server's business.
+  // Filtering is up to the server.
   const asked = serveList(PATH, () =>
     rows().map((row) => ({ ...row, notifications: false, actor: row.actor })),
   )

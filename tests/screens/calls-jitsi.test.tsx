@@ -8,7 +8,7 @@ import { uuidOf } from '#tests/support/client-chat.ts'
 
 const DOMAIN = 'meet.muster.test'
 
-/** What the script of a Jitsi brings, as far as the product uses it. */
+/** The part of Jitsi's API that the product uses. */
 class FakeApi extends EventEmitter {
   static last: FakeApi | undefined
   readonly commands: string[] = []
@@ -50,7 +50,7 @@ const partsOf = (changes: Partial<EngineParts> = {}): EngineParts => ({
   onLeft: vi.fn(),
   ...changes,
 })
-/** Joins, and draws the call. */
+/** Joins and draws a call. */
 async function joined() {
   const states: EngineState[] = []
   const parts = partsOf({ onState: (state) => states.push(state) })

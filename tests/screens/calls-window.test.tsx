@@ -22,7 +22,7 @@ import {
 import { aRoom } from '#tests/support/client-chat.ts'
 import { answer, FakeSocket, laidOut, setOnline, signedIn, windowIs } from '#tests/support/client.tsx'
 
-/** The engine of the page's call: what it was told, and what it reports. */
+/** The engine of the page's call: calls it received, and a way to report its state. */
 const engine = vi.hoisted(() => ({
   parts: null as EngineParts | null,
   told: [] as unknown[],
@@ -81,7 +81,7 @@ const callWindow = () => screen.findByRole('region', { name: 'Call in Room 1' })
 const inWindow = async () => within(await callWindow())
 const sent = () => FakeSocket.last!.sent.map((text) => JSON.parse(text) as Record<string, unknown>)
 
-/** This person is in the call of a room, as an owner of it. */
+/** Joins the call of a room as its owner. */
 async function inCall(changes: Partial<Room> = {}) {
   const known = aRoom(1)
   const room = aRoom(1, {
@@ -408,7 +408,7 @@ describe('the call', () => {
       tick()
     }
     try {
-      // The ticks of ten seconds come at once, before what the socket has received meanwhile.
+      // Ten seconds of ticks come at once, before the frames that the socket received meanwhile.
       for (const second of [2, 4, 14, 14, 14, 16, 18]) tickAt(second)
       expect(reconnect).not.toHaveBeenCalled()
       tickAt(20)
@@ -539,7 +539,7 @@ describe('the call', () => {
         await vi.waitFor(() => expect(said).toBeGreaterThan(before))
       }
       expect(other.current()).not.toBeNull()
-      // Never forgotten in between.
+      // The call was never dropped in between.
       expect(changed).toHaveBeenCalledTimes(1)
       vi.useRealTimers()
       await user.click((await inWindow()).getByRole('button', { name: 'Leave Call' }))

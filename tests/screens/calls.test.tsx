@@ -80,7 +80,7 @@ describe('the banner', () => {
       [
         callMessage(room.id, 1, ended),
         callMessage(room.id, 2),
-        // As the server says while its room is not told yet.
+        // The message decides while its room is not loaded.
         callMessage(room.id, 3, { isMissed: true }),
       ],
     )

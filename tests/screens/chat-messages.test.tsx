@@ -141,7 +141,7 @@ function RoomPage({ onJump }: { onJump: (sequence: number) => void }) {
   )
 }
 
-/** A room with these messages, as the server has them. */
+/** Opens a room with these messages. */
 async function opened(messages: readonly Message[] = [], room: Partial<Room> = {}) {
   const sequence = messages.at(-1)?.sequence ?? 0
   answer('get', `/chat/rooms/${ROOM}`, aRoom({ sequence, ...room }))
@@ -152,7 +152,7 @@ async function opened(messages: readonly Message[] = [], room: Partial<Room> = {
     hasNewer: false,
   })
   const onJump = vi.fn()
-  // The style that hides the actions of a row depends on hovering, which jsdom does not know.
+  // Row actions appear on hover, which jsdom does not support.
   const user = userEvent.setup({ pointerEventsCheck: 0 })
   const { unmount } = render(
     <CoreAdminContext i18nProvider={i18nProvider}>
@@ -182,7 +182,7 @@ interface Sent {
   fileIds: string[]
   replyTo: string | null
 }
-/** The server takes messages; `reply` answers instead while it answers something. */
+/** Accepts messages, unless `reply` returns another response. */
 function taking(reply: () => Response | undefined = () => undefined) {
   const sent: Sent[] = []
   server.use(
@@ -201,7 +201,7 @@ const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': 'authorization, enterprise-code, idempotency-key, web-app-version',
 }
-/** The server takes files; `reply` may answer instead, or keep an upload waiting. */
+/** Accepts files, unless `reply` returns another response or delays the upload. */
 function storing(
   reply: (times: number) => Promise<Response | undefined> | Response | undefined = () => undefined,
 ) {
@@ -321,7 +321,7 @@ describe('writing', () => {
     attach(new File(['x'], 'plan.pdf'))
     await screen.findByText('1 byte')
     document.body.innerHTML = ''
-    // As if the page were opened again.
+    // Opens the page again.
     await new Promise((resolve) => setTimeout(resolve, 400))
     await opened()
     expect(editor()).toHaveTextContent('Half a thought')
@@ -477,7 +477,7 @@ describe('files', () => {
     unmount()
     first.resolve(undefined)
     await waitFor(() => expect(Object.values(localStorage).join()).toContain(uuid(3_001)))
-    // As after a reload: only the draft is left.
+    // After a reload, only the draft is left.
     forgetUploads()
     await opened()
     await waitFor(() => expect(sendButton()).toBeEnabled())
@@ -712,7 +712,7 @@ describe('a message', () => {
 
   test('has the name “User loading...” until its author is known, and “Former Member” where nobody is', async () => {
     await opened([aMessage(1, { user: GRACE.uuid }), aMessage(2, { user: uuid(900) })])
-    // Nothing has ever named the author of the second message.
+    // No response has ever named the author of the second message.
     expect(rows()[1]!).toHaveAccessibleName('Former Member')
     const asked = Promise.withResolvers<undefined>()
     server.use(
@@ -721,7 +721,7 @@ describe('a message', () => {
         return HttpResponse.json({ people: [] })
       }),
     )
-    // The page has forgotten Grace and asks for her again.
+    // The page has forgotten Grace and requests her again.
     act(() => {
       people.start()()
       chat.learn([person(7)])

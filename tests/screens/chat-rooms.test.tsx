@@ -38,7 +38,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Lets the server find these people by name, and counts the searches. */
+/** Lets the server find these people by name, and records the searches. */
 function peopleAre(...people: readonly NamedPerson[]): string[] {
   const searches: string[] = []
   server.use(
@@ -53,7 +53,7 @@ function peopleAre(...people: readonly NamedPerson[]): string[] {
   )
   return searches
 }
-/** Takes new rooms, or refuses them. */
+/** Accepts new rooms, or refuses them. */
 function taking(refusal?: { status: number; body: object }) {
   const bodies: unknown[] = []
   server.use(
@@ -351,7 +351,7 @@ describe('adding people', () => {
   })
 
   test('takes a hundred at once at most, and says so at the field', async () => {
-    // Ten for each search: a list of all of them would be laid out a hundred times.
+    // Ten per search, because rendering all of them a hundred times would be slow.
     const named = (n: number) => `Ben ${String.fromCodePoint(97 + Math.floor(n / 10)).repeat(3)}`
     peopleAre(...Array.from({ length: MEMBERS_AT_ONCE + 1 }, (_, n) => aPerson({ firstName: named(n) })))
     const room = aRoom()
@@ -377,7 +377,7 @@ describe('adding people', () => {
     fireEvent.click(form.getByRole('button', { name: 'Add' }))
     expect(field).toHaveFocus()
     expect(isSent).toBe(false)
-    // The last one is taken out again.
+    // Removes the last one again.
     fireEvent.keyDown(field, { key: 'Backspace' })
     expect(form.queryByText(tooMany)).toBeNull()
   })
@@ -416,7 +416,7 @@ describe('managing members', () => {
     expect(cells[1]).toEqual(['Ada', 'Lovelace', me.email, 'Yes', 'Owner'])
     expect(cells[2]).toEqual(['Ben', 'Baker', 'ben@demo.example', 'Yes', 'Admin'])
     expect(cells[3]!.slice(3)).toEqual(['No', 'Member'])
-    // Nobody changes oneself, and archived people are not promoted.
+    // Nobody can change themselves, and archived people are not promoted.
     const names = view.getAllByRole('button').map((one) => one.getAttribute('aria-label') ?? one.textContent)
     expect(names.filter((name) => / (an admin|Cook|Lovelace)/.test(name ?? ''))).toEqual([
       'Remove Ben Baker as an admin',

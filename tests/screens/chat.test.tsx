@@ -23,7 +23,7 @@ import { aMessage, aPerson, aRoom, uuidOf } from '#tests/support/client-chat.ts'
 const HOUR = 3_600_000
 const asked: { kind: string; range: [number, number] }[] = []
 
-/** The scripted server has these rooms, and no messages in them. */
+/** Serves these rooms without messages. */
 function has(rooms: readonly Room[]) {
   asked.length = 0
   server.use(
@@ -56,7 +56,7 @@ beforeEach(laidOut)
 
 describe('the room of an incident that is open to the person', () => {
   const incidentId = uuidOf(77)
-  /** Counts what is asked of the room, which the person is not in before they enter it. */
+  /** Counts requests for the room, which is closed to the person until they enter it. */
   const closedUntilEntered = (answer: () => Response) => {
     const asked: string[] = []
     server.use(

@@ -35,7 +35,7 @@ function opened(items: readonly ConfigItem[], where: 'global' | 'enterprise' = '
   const save = async (key: string) => user.click((await row(key)).getByRole('button', { name: 'Save' }))
   return { user, edit, save }
 }
-/** The scripted server keeps what is saved as the value of the scope. */
+/** Stores saved values in the scripted server's scope. */
 const saved = (item: ConfigItem, where: 'global' | 'enterprise' = 'global') =>
   receive('put', where === 'global' ? GLOBAL : ENTERPRISE, ({ valueJson }) => {
     const value = JSON.parse(String(valueJson)) as ConfigItem['currentValue'] | null

@@ -9,7 +9,7 @@ import { aDetail, anOrganisation, aConfigItem, staffSignedIn } from '#tests/supp
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
-// Loaded with the file, so that no test waits for them.
+// Preloaded, so that no test waits for these modules.
 import '#src/app/console/Console.tsx'
 import '#src/app/console/StaffAuthenticator.tsx'
 import '#src/kit/resource/ResourceDialog.tsx'
@@ -41,7 +41,7 @@ beforeEach(() => {
 })
 
 describe('the second step of the sign-in', () => {
-  /** Opens a mailed link that asks for a second factor. Returns the bodies and queries of the codes that are sent. */
+  /** Opens a mailed link that requires a second factor. Returns the bodies and queries of the codes sent. */
   function opened(initialized: boolean, answers: readonly [object, number][]) {
     const sent: { code: string; query: string }[] = []
     server.use(

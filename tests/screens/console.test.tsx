@@ -23,7 +23,7 @@ import {
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
-// Loaded with the file, so that no test waits for them.
+// Preloaded, so that no test waits for these modules.
 import '#src/app/console/Console.tsx'
 import '#src/kit/resource/ResourceDialog.tsx'
 import '#src/management/OrganisationUsersPage.tsx'
@@ -136,7 +136,7 @@ describe('signing in', () => {
       ),
     )
     const assign = vi.fn()
-    // A browser's `location` takes no other `assign`.
+    // Browsers do not allow replacing `location.assign`.
     const real = location
     vi.stubGlobal(
       'location',
@@ -472,7 +472,7 @@ describe('organizations', () => {
       expect(screen.getAllByText('Taken from the pool, which has 2 pairs left.')).toHaveLength(2)
     })
 
-    /** A key and a secret are typed beside the name, and the page is reloaded. */
+    /** Types a key and a secret next to the name, then reloads the page. */
     async function reloadedWithSecret() {
       const user = await filled()
       await user.click(field('Stream API key'))

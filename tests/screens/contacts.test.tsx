@@ -30,7 +30,7 @@ const dee = aContact('Dee')
 const everybody = [ana, bo, cy, dee]
 
 let contacts: readonly Contact[] = everybody
-/** What contacts were asked for, as written in the address of the call. */
+/** Requests for contacts, as paths with query. */
 let asked: string[] = []
 beforeEach(() => {
   signedIn()
@@ -67,7 +67,8 @@ const list = (name: string) => screen.findByRole('link', { name: new RegExp(`^${
 const grid = (name: string) => screen.findByRole('grid', { name })
 const button = (name: string) => screen.findByRole('button', { name })
 const searchBox = () => screen.findByRole('searchbox', { name: 'Search contacts' })
-// Also while a dialog that closes still hides it from assistive technology: on a slow machine it is gone after that.
+// By selector, because a closing dialog may still hide the toast from assistive technology, and on a slow
+// machine for its whole life.
 const toast = (words: string) => screen.findByText(words, { selector: 'output *' })
 const param = (name: string) => new URLSearchParams(location.search).get(name)
 const headersIn = (table: HTMLElement) =>
@@ -212,7 +213,7 @@ describe('searching', () => {
     await pass(249)
     expect(param('q')).toBeNull()
     await pass(1)
-    // Going back to real timers would drop what the pending ones were to do: the answer's arrival among them.
+    // Returning to real timers would drop pending ones, such as the delivery of the response.
     vi.setTimerTickMode('interval')
     await waitFor(() => expect(param('q')).toBe('an'))
     const table = await grid('Search results')

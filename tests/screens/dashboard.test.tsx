@@ -239,7 +239,7 @@ test('shows its outlines while it loads', async () => {
   signedIn()
   server.use(http.get(`${API}/dashboard`, () => new Promise<never>(() => undefined)))
   open('/')
-  // First those of a page, then those of this one.
+  // The placeholder of any page comes first, then that of this page.
   await waitFor(() => expect(screen.getByRole('status', { name: 'Loading…' })).toBeVisible())
 })
 

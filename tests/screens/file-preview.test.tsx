@@ -21,7 +21,7 @@ import { anItem } from '#tests/support/client-files.ts'
 import { aLongDocx, anXls, anXlsx } from '#tests/support/samples.ts'
 import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
 
-// Nothing runs in frames here: what the script of the frame does, is done in this page.
+// jsdom runs no scripts in frames, so the conversion runs in this page.
 vi.mock('#src/attachments/preview/documentFrame.ts', async () => {
   const { convertDocument } = await import('#src/attachments/preview/documentConversion.ts')
   return { convertInFrame: vi.fn(convertDocument) }
@@ -41,7 +41,7 @@ const named = (fileName: string, id = 1, changes: Partial<StorageItem> = {}) => 
   const [name = '', extension = ''] = fileName.split('.')
   return anItem(id, { name, extension, size: 100, ...changes })
 }
-/** Workers do their work in this thread: there are none here. Answers those that have not ended. */
+/** Runs workers' tasks in this thread, because jsdom has no workers. Returns the running ones. */
 function readingHere() {
   const workers = new Set<EventTarget>()
   class HereWorker extends EventTarget {
@@ -65,7 +65,7 @@ const readHere = (file: SheetFile | Uint8Array) => {
 }
 const isListEntry = (bytes: Uint8Array, at: number) =>
   [0x50, 0x4b, 0x01, 0x02].every((byte, n) => bytes[at + n] === byte)
-/** The server answers this content for every ticket. */
+/** Serves this content for every ticket. */
 function serveContent(content: string | Uint8Array<ArrayBuffer>) {
   const tickets: string[] = []
   server.use(
@@ -85,7 +85,7 @@ const opened = (item: StorageItem, items: readonly StorageItem[] = [item], onOpe
   openDialog(({ open, onClose }) =>
     open ? <FilePreviewDialog item={item} items={items} onClose={onClose} onOpen={onOpen} /> : null,
   )
-/** What axe finds in the open dialog. Colours are computed only where there is layout. */
+/** Checks the open dialog with axe, except colours, which need a layout. */
 async function expectDialogAccessible() {
   const { violations } = await axe.run(screen.getByRole('dialog'), {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
@@ -264,7 +264,7 @@ describe('a Word document', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       openDialog(() => <DocumentPreview name="plan.docx" load={load} />)
-      // The document is read without a step of time.
+      // Waits for the conversion without advancing the timers.
       for (let n = 0; n < 1_000 && !warning(); n++)
         await act(() => new Promise<void>((resolve) => setImmediate(resolve)))
       act(() => void vi.advanceTimersByTime(4_999))
@@ -315,7 +315,7 @@ describe('a Word document', () => {
 
   test('that unpacks to more than a device can hold is not opened, whatever its headers say', async () => {
     const lying = zipSync({ 'xl/workbook.xml': new Uint8Array(4_000_000), 'small.xml': strToU8('x') })
-    // The size of each entry after unpacking: in the list at the end, and before its bytes.
+    // The unpacked size of each entry, in the central directory and in its local header.
     const view = new DataView(lying.buffer)
     for (let at = 0; at < lying.length - 4; at += 1) {
       if (view.getUint32(at, true) === 0x02_01_4b_50) view.setUint32(at + 24, 1, true)

@@ -16,7 +16,7 @@ beforeEach(() => {
   answer('get', '/config', { maxFileSize: 1, maxFileUploadsAtOnce: 3, allowedFileExtensions: ['PDF', 'TXT'] })
 })
 
-/** The page with its field for files, and what is docked beside it. */
+/** The page with its file field and docked parts. */
 function Page({ folderId }: { folderId: number }) {
   const { addFiles } = useUploads()
   const docked = useDocked()
@@ -39,7 +39,7 @@ interface Sent {
   readonly parentFolderId: string
 }
 type Reply = (name: string, times: number) => Response | Promise<Response> | undefined
-/** The server's uploads. What arrives of a file is answered by `reply` where it has an answer. */
+/** Accepts uploads, unless `reply` returns another response. */
 function receiving(reply?: Reply, changes: Partial<StorageItem> = {}): Sent[] {
   const sent: Sent[] = []
   const begun: (Sent & { length: number })[] = []
@@ -104,7 +104,7 @@ describe('uploads to the file storage', () => {
     expect(await list.findByText('Uploaded.')).toBeVisible()
     expect(list.getByRole('progressbar', { name: 'Upload of “slow.pdf”' })).toBeVisible()
     expect(list.getByText('Upload failed. Sorry, this file format is not supported.')).toBeVisible()
-    // What the limits refuse is not sent, and not to be sent again.
+    // Files refused by the limits are not sent and cannot be retried.
     expect(list.queryByRole('button', { name: 'Retry Upload' })).toBeNull()
     await expectAccessible()
     arrive()
@@ -178,7 +178,7 @@ describe('uploads to the file storage', () => {
     act(() => setOnline(false))
     await choose(file('b.pdf'))
     expect(await list.findByText(/^You are offline\./)).toBeVisible()
-    // Not even begun: on some devices the browser says so and requests go through.
+    // The upload does not start while the browser reports that it is offline.
     expect(list.queryByRole('progressbar', { name: 'Upload of “b.pdf”' })).toBeNull()
     expect(begun()).toBe(1)
     expect(names(sent)).toEqual(['a.pdf'])
@@ -271,12 +271,12 @@ describe('uploads to the file storage', () => {
     const place = document.body
     const drag = (files: readonly File[]) => ({ dataTransfer: { types: ['Files'], files, items: [] } })
     const hint = () => screen.queryByText('Drop files and folders to upload them here.')
-    // Browsers offer the image as a file.
+    // Browsers offer a dragged image as a file.
     fireEvent.dragStart(place)
     fireEvent.dragOver(place, drag([]))
     expect(hint()).toBeNull()
     fireEvent.drop(place, drag([file('picture.pdf')]))
-    // What was dragged may be gone from the page, and its drag has no end then.
+    // The dragged element may be removed from the page, and then no `dragend` comes.
     fireEvent.pointerMove(place)
     fireEvent.dragOver(place, drag([]))
     expect(hint()).toBeVisible()
@@ -300,7 +300,7 @@ describe('uploads to the file storage', () => {
     fileVersion: null,
   }
   const film = (size = 100) => new File(['x'.repeat(size)], 'film.pdf', { lastModified: HALF.lastModified! })
-  /** Takes the rest of the half upload, and says what was sent where. */
+  /** Accepts the rest of the interrupted upload and records its requests. */
   function resuming(): string[] {
     const sent: string[] = []
     const headers = (offset: number) => ({

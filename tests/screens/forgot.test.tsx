@@ -14,7 +14,7 @@ interface Reply {
 }
 const NOTHING: Reply = { status: 204 }
 const LOCKED: Reply = { status: 429, body: { ...aProblem('Too many.'), msUntilNextAttempt: 90_000 } }
-/** Scripts both calls, and notes what they were asked. */
+/** Scripts both calls and records their input. */
 function listen(reply: Reply | ((count: number) => Reply) = NOTHING) {
   const heard: unknown[] = []
   const respond = () => {
@@ -35,7 +35,7 @@ function listen(reply: Reply | ((count: number) => Reply) = NOTHING) {
   return heard
 }
 
-/** The two pages, which are alike but for what they ask for. */
+/** The two pages, which differ only in their request. */
 const PAGES = [
   {
     path: '/forgot',

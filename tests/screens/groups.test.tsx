@@ -57,7 +57,7 @@ function summaryOf(group: Group): GroupSummary {
   const { userIds: _, ...summary } = group
   return summary
 }
-/** Lets the scripted server answer one group: whole, without its members, and its members. */
+/** Serves one group: whole, without its members, and its members. */
 function serveGroup(group: Group) {
   const { userIds } = group
   const path = `/useradmin/group/${group.id}`
@@ -111,7 +111,7 @@ describe('groups', () => {
     )
     const create = await button('Create Group')
     const read = vi.spyOn(Response.prototype, 'json')
-    // Both before anything is drawn again.
+    // Both before the next rendering.
     await act(async () => {
       create.click()
       deliver()
@@ -270,7 +270,7 @@ describe('editing', () => {
   test('asks before it throws away what was typed, whichever way one leaves', async () => {
     const { user, name } = await edited()
     await user.type(name, ' of two ships')
-    // Its own button is not found in its place while the question goes away.
+    // Waits until the question is gone, which has a button of the same name.
     const keep = async () => {
       await user.click((await dialog('Discard changes?')).getByRole('button', { name: 'Cancel' }))
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -62,7 +62,7 @@ describe('the activity feed', () => {
   test('filters and sorts', async () => {
     const { user } = page(aWhole({ activities: several }))
     await shown()
-    // The latest update stands above the feed; what is done comes last.
+    // The latest update stands above the feed; completed tasks come last.
     const latest = screen.getByRole('region', { name: 'Latest update' })
     expect(within(latest).getByText('News 3')).toBeVisible()
     expect(order()).toEqual(['Task 5', 'Task 4', 'Task 2'])

@@ -52,7 +52,7 @@ describe('the analysis', () => {
       postmortemDetails: '<p>We were quick.</p>',
       version: 1,
     })
-    // The editor, which has the same words, goes first.
+    // The editor with the same text disappears first.
     await waitFor(() => expect(screen.getByText('We were quick.')).toBeVisible())
   })
 

@@ -292,7 +292,7 @@ describe('the form', () => {
       const user = open('/incidents/create')
       await choose(user, 'Flood')
       expect(await screen.findByText('Pumps.')).toBeVisible()
-      // Nothing was written meanwhile: nothing is asked.
+      // Nothing was typed meanwhile, so no question comes.
       await choose(user, 'Fire')
       expect(await screen.findByText('Everybody <out>.')).toBeVisible()
       const drafts = within(screen.getByRole('region', { name: 'First tasks' }))

@@ -8,12 +8,12 @@ preparePages()
 
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1_000))
 
-/** Passes a whole interval, from one question to the next, and answers its seconds. */
+/** Advances the clock from one request to the next. Returns the seconds. */
 async function interval(asked: { readonly urls: readonly URL[] }): Promise<number> {
   const untilNext = async () => {
     const before = asked.urls.length
     for (let seconds = 0; ; seconds += 1) {
-      // A pending request arrives a moment later.
+      // A pending request arrives after some event-loop turns.
       for (let n = 0; n < 20; n += 1) await act(() => new Promise((resolve) => setImmediate(resolve)))
       if (asked.urls.length > before || seconds > 400) return seconds
       await pass(1)

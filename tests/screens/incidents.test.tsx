@@ -244,7 +244,7 @@ describe('the feed', () => {
     )
     const user = open('/incidents')
     const again = await screen.findByRole('button', { name: 'Try again' })
-    // The service answered, so the connection is not to blame.
+    // The service responded, so the connection is not the cause.
     expect(screen.getByText(/The service has a problem/)).toBeVisible()
     expect(screen.queryByText(/Check the connection/)).toBeNull()
     await user.click(again)
@@ -270,7 +270,7 @@ describe('an incident', () => {
     page(aWhole({ severity }))
     await shown()
     const chip = screen.getByText(`${word} severity`).closest('.MuiChip-root')!
-    // Seen before it is read: filled for the gravest, in colour for what is grave.
+    // Severity is recognisable without reading: filled for critical, coloured for severe ones.
     expect(chip.classList.contains('MuiChip-colorError')).toBe(word === 'Critical' || word === 'High')
     expect(chip.classList.contains('MuiChip-filled')).toBe(word === 'Critical')
     expect(chip.querySelector('svg')).toHaveAttribute('data-testid', shape)
@@ -328,7 +328,7 @@ describe('an incident', () => {
     expect(screen.getByRole('link', { name: 'Go to War Rooms' })).toHaveAttribute('href', '/chat')
   })
 
-  /** Counts the requests for a room, which answers with what is given. */
+  /** Counts the requests for a room, and serves it. */
   const countedRoom = (roomId: string, room: object) => {
     let count = 0
     server.use(

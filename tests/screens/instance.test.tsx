@@ -7,7 +7,7 @@ import { answer, API, aProblem, open, server } from '#tests/support/client.tsx'
 import { staffSignedIn } from '#tests/support/client-console.ts'
 import { receive } from '#tests/support/client-lists.ts'
 
-// Loaded with the file, so that its first test does not wait for them.
+// Preloaded, so that the first test does not wait for these modules.
 import '#src/app/console/Console.tsx'
 import '#src/management/InstancePage.tsx'
 

@@ -8,7 +8,7 @@ import { serveList } from '#tests/support/client-lists.ts'
 import { serveNotifying } from '#tests/support/client-notifications.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
-/** A configuration that is not answered before the test says so. */
+/** A configuration whose response the test delays. */
 function lateConfig(config: object) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isRefused = false
@@ -105,7 +105,7 @@ describe('users', () => {
     fireEvent.change(field, { target: { value: 'Anne-Marie' } })
     fireEvent.change(dialog.getByRole('textbox', { name: /^Last Name/ }), { target: { value: '' } })
     fireEvent.submit(field.closest('form')!)
-    // What is wrong is the last name; the hyphen is not.
+    // Only the last name is invalid; the hyphen is allowed.
     await waitFor(() => expect(dialog.getByRole('textbox', { name: /^Last Name/ })).toBeInvalid())
     expect(field).toBeValid()
   })
@@ -164,7 +164,7 @@ test('a phone number is typed once its countries are known', async () => {
 
 describe('attachments', () => {
   preparePages()
-  // More than the 7 MB that hold where the server names no limit.
+  // More than the 7 MB that apply without a limit from the server.
   const large = () => new File([new Uint8Array(8_000_000)], 'plan.odt')
   async function opened() {
     answer('get', `/fa/INCIDENT/${uuid(1)}`, [])

@@ -26,7 +26,7 @@ function opened(rows: () => readonly SentNotification[] = () => [], path = '/mas
   const asked = serveList(PATH, () => rows().map((row) => ({ ...row })))
   return { asked, user: open(path) }
 }
-/** Counts how often the provider is asked for a feature. */
+/** Records requests for features. */
 function requests() {
   const names: (string | null)[] = []
   server.use(
@@ -190,7 +190,7 @@ describe('the history', () => {
     answer('get', `${PATH}/${one.id}`, one)
     const { user } = opened(() => [one])
     const row = (await grid()).getByText('Email, SMS')
-    // The page has to load first, for which only an awaited act waits.
+    // Only an awaited act waits for the page to load.
     await act(() => user.click(row))
     expect(location.pathname).toBe(`/mass-notifications/history/${one.id}`)
     expect((await region('Message')).getByText('Berth 2 is closed.')).toBeVisible()

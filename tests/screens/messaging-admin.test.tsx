@@ -41,7 +41,7 @@ const breakout = aChannel('Flood', { isWarRoom: false })
 const several = (count: number) =>
   Array.from({ length: count }, (_, index) => aChannel(`Room ${String(index + 1).padStart(2, '0')}`))
 
-/** Scripts the pages of channels, and records what was asked for. */
+/** Scripts the pages of channels, and records the queries. */
 function serveChannels(channels: () => readonly Channel[]) {
   const asked: { limit: number; offset: number; sort: readonly unknown[]; member_limit: number }[] = []
   server.use(

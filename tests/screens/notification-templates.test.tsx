@@ -43,7 +43,8 @@ const detail = async (name: string) => within(await screen.findByRole('region', 
 const button = (name: string) => screen.findByRole('button', { name })
 const field = (label: RegExp) => screen.findByLabelText(label)
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
-// Also while a dialog that closes still hides it from assistive technology: on a slow machine it is gone after that.
+// By selector, because a closing dialog may still hide the toast from assistive technology, and on a slow
+// machine for its whole life.
 const toast = (words: string) => screen.findByText(words, { selector: 'output *' })
 const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 

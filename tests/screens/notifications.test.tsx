@@ -42,7 +42,7 @@ function keeping(...data: Notification[]) {
   )
   return kept
 }
-/** A file in the page itself under the bundler, which a test has by its path. */
+/** The icon is inlined by the bundler; a test has its path. */
 const WITH_DOT = /^data:image\/svg|icon-dot\.svg/
 const tabIcon = () => document.querySelector('link[rel=icon]')?.getAttribute('href')
 const withIcon = () => {

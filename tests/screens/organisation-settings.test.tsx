@@ -7,13 +7,13 @@ import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#test
 import { aConfigItem, connected } from '#tests/support/client-console.ts'
 import { receive } from '#tests/support/client-lists.ts'
 
-// Loaded with the file, so that its first test does not wait for them.
+// Preloaded, so that the first test does not wait for these modules.
 import '#src/app/App.tsx'
 import '#src/config-items/OrganisationSettingsPage.tsx'
 
 const PATH = '/config/enterpriseConfigDetails'
 
-/** The settings page, and how the server's items change beside it. */
+/** Opens the settings page; `state` holds the server's item. */
 async function opened(first: ConfigItem) {
   signedIn('ADMIN')
   const state = { current: first, fetches: 0 }
@@ -77,7 +77,7 @@ test('what staff change shows without a reload, and leaves alone what is being t
   const item = aConfigItem('statementOfPrivilege')
   const { user, row, state, edit } = await opened(item)
   await connected(() => state.fetches)
-  // The server ends the sockets of an organisation whose configuration changed.
+  // The server closes the sockets of an organisation whose configuration changed.
   const changeElsewhere = async (currentValue: string) => {
     state.current = { ...item, currentValue, isEnterpriseCustom: true }
     const socket = FakeSocket.last!

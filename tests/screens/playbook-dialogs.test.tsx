@@ -136,7 +136,7 @@ describe('the dialog that moves a playbook', () => {
   })
 })
 
-/** Playbooks of two categories, with the names of those in Cyber first. */
+/** Playbooks of two categories; those of Cyber come first. */
 const playbooks = [
   aSummary('Data breach', { categoryId: cyber.id }),
   aSummary('Ransomware', { categoryId: cyber.id }),

@@ -28,7 +28,7 @@ const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
 const button = (name: string) => screen.getByRole('button', { name })
 const press = async (user: User, name: string) => user.click(await screen.findByRole('button', { name }))
 const choose = async (user: User, name: string) => user.click(await screen.findByRole('menuitem', { name }))
-/** The titles of the items that are not open, in order. */
+/** The titles of the collapsed items, in order. */
 const titles = () =>
   screen
     .getAllByRole('button', { name: /^Edit “/ })
@@ -109,7 +109,7 @@ describe('the editor', () => {
     await save(user)
     await screen.findByText('Saved changes.')
     expect(itemsOf(updated.bodies[0])).toEqual(['At once', 'At once', 'Step 1', 'Step 3'])
-    // The copy is an item of its own.
+    // The copy gets its own id.
     expect((updated.bodies[0] as any).activities.map(({ id }: { id?: string }) => id)).toEqual([
       fire.activities[0]?.id,
       undefined,
@@ -125,7 +125,7 @@ describe('the editor', () => {
     await press(user, 'Add task')
     await press(user, 'Add heading')
     expect(await screen.findByText('You cannot add an item right now.')).toBeVisible()
-    // One that lacks something stays open, and says what it lacks.
+    // An incomplete item stays open and shows its errors.
     await press(user, 'Edit “Step 1”')
     expect(await screen.findByText('Title cannot be empty.')).toBeVisible()
     expect(await field(/^Title/)).toHaveFocus()
@@ -150,7 +150,7 @@ describe('the editor', () => {
       within(screen.getByRole('group', { name: 'Heading' })).getByRole('button', { name: 'Cancel' }),
     )
     expect(titles()).toHaveLength(4)
-    // Nothing is changed, so that leaving needs no question.
+    // Without changes, leaving asks no question.
     await user.click(button('Cancel'))
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible()
     expect(screen.queryByText('Discarded changes.')).toBeNull()
@@ -332,7 +332,7 @@ describe('leaving', () => {
     expect(await screen.findByText('Discarded changes.')).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible()
     expect(updated.bodies).toEqual([])
-    // The draft is gone, too.
+    // The draft is deleted as well.
     await press(user, 'Edit')
     expect(await field(/^Playbook name/)).toHaveValue('Fire')
   })
@@ -353,7 +353,7 @@ describe('leaving', () => {
     await press(user, 'Add heading')
     await fill(user, await field(/^Heading/), 'Half a hea')
     act(() => void window.dispatchEvent(new Event('pagehide')))
-    // The tab is closed; meanwhile somebody saves.
+    // The tab is closed, and another person saves meanwhile.
     cleanup()
     state.playbooks = [{ ...fire, version: 2, updatedBy: GRACE.email }]
     const next = open(EDIT)
@@ -392,7 +392,7 @@ describe('two people', () => {
     updatedBy: GRACE.email,
     activities: [...fire.activities, aStep(4, { title: 'Water the plants' })],
   }
-  /** Somebody else saves while the editor is open. */
+  /** Saves as another person while the editor is open. */
   function stale(served: ReturnType<typeof servePlaybooks>) {
     const bodies = hearing('put', `/playbook/template/${fire.id}`, ({ body }) => {
       const [now] = served.state.playbooks

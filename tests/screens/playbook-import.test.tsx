@@ -26,7 +26,7 @@ beforeEach(() => {
   serveList('/playbook/templates', () => kept)
 })
 
-/** Lets the scripted server read files by their names. */
+/** Lets the scripted server read files, by name. */
 function reads(files: Readonly<Record<string, readonly ImportedPlaybook[]>>) {
   const bodies: { fileName: string; content: string }[] = []
   server.use(

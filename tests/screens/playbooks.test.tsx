@@ -301,7 +301,7 @@ describe('a playbook', () => {
       expect(screen.queryByRole('button', { name })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'More' }))
     expect(screen.queryByRole('menuitem', { name: 'Declare incident' })).toBeNull()
-    // An address of the editor is none for a reader.
+    // A reader cannot open the editor's address.
     expect(screen.queryByRole('textbox', { name: /^Playbook name/ })).toBeNull()
   })
 

@@ -21,7 +21,7 @@ import { serveList } from '#tests/support/client-lists.ts'
 import { peopleAre } from '#tests/support/client-people.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
-/** Counts how often something is asked for. */
+/** Counts the requests for a path. */
 function counting(path: string, body: JsonBodyType) {
   const asked = { times: 0 }
   server.use(
@@ -32,7 +32,7 @@ function counting(path: string, body: JsonBodyType) {
   )
   return asked
 }
-/** Everything that is asked for from now on, by its path below the API. */
+/** Records the paths of all requests from now on. */
 function listening(): string[] {
   const heard: string[] = []
   server.events.on('request:start', ({ request }) => {
@@ -62,11 +62,11 @@ test.each([
   const asked = counting(path, bodies[path])
   open('/')
   await screen.findByText('Safe')
-  // Until everything that a session begins with was asked for.
+  // Waits for all requests at the start of a session.
   await pass(5)
   await vi.waitFor(() => expect(asked.times).toBeGreaterThan(0))
   const first = asked.times
-  // The clock goes on by itself as well, a little: what is sure is that most of an interval asks nothing.
+  // The clock also advances by itself a little, so only most of an interval is sure to be without requests.
   await pass(seconds - 30)
   expect(asked.times).toBe(first)
   await pass(30)

@@ -14,9 +14,9 @@ const USERS = Array.from({ length: 120 }, (_, index) =>
 const FEW = USERS.slice(0, 3)
 const grid = () => screen.findByRole('grid', { name: 'User Administration' })
 const nameOf = (index: number) => USERS[index]!.firstName
-// By text: naming each cell of a large table by its role takes seconds.
+// By text, because finding the cells of a large table by role takes seconds.
 const cell = async (name: string) => {
-  // A table can be seen once it is whole.
+  // A table becomes visible once it is complete.
   await waitFor(() => expect(screen.getByText(name)).toBeVisible())
   return screen.getByText(name)
 }
@@ -24,7 +24,7 @@ const param = (name: string) => new URLSearchParams(location.search).get(name)
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Opens the list, and answers what it asked for. */
+/** Opens the list and records its requests. */
 function opened(path = '/user-admin', rows = () => FEW) {
   signedIn()
   const asked = serveList(PATH, rows)
@@ -207,7 +207,7 @@ describe('how it looks', () => {
     ])
     expect(Object.keys(localStorage).join(' ')).toMatch(/[0-9a-f-]{36}\.user-admin\.list/)
 
-    // Taken away it stays away.
+    // A removed filter stays removed.
     await user.click(screen.getByRole('button', { name: 'Clear filter: Role' }))
     await waitFor(() => expect(location.search).toBe('?sort=email'))
     await user.click(screen.getByRole('link', { name: 'Groups' }))
@@ -329,7 +329,7 @@ describe('what can go wrong', () => {
     server.use(http.get(`${API}${PATH}`, () => new Promise<never>(() => undefined)))
     open('/user-admin')
     await screen.findByRole('searchbox')
-    // First those of a page, then those of this one.
+    // The placeholder of any page comes first, then that of this page.
     await waitFor(() => expect(screen.getByRole('status', { name: 'Loading…' })).toBeInTheDocument())
   })
 })

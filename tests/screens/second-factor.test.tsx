@@ -35,7 +35,7 @@ const emailed = () =>
     newConfirmationCodeExpiryTimestamp: inMinutes(1),
   })
 
-/** Passes step 1. */
+/** Completes step 1. */
 async function reach(data: SecondFactorData) {
   configured()
   answer('post', '/authentication/upass', data)
@@ -51,7 +51,7 @@ interface RecordedCall {
   readonly query: string
   readonly body: unknown
 }
-/** Scripts a call, and notes each time that it is made. */
+/** Scripts a call and records its requests. */
 function script(
   path: string,
   respond: (count: number) => { status?: number; body: JsonBodyType },
@@ -72,7 +72,7 @@ const locked = (ms: number) => ({
 })
 const wrong = { status: 401, body: aProblem('Not this one.', 'unauthenticated') }
 const button = (name: string) => screen.getByRole('button', { name })
-/** Lets the clock be moved; it also goes on by itself. */
+/** Lets tests advance the clock, which also runs by itself. */
 const holdTime = () => vi.useFakeTimers({ shouldAdvanceTime: true })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
@@ -104,7 +104,7 @@ describe('a code of the authenticator app', () => {
     expect(button('Submit')).toBeEnabled()
     await user.keyboard('7')
     expect(field).toHaveValue('123456')
-    // One digit is put right, or all of them.
+    // A single digit can be corrected, or all of them.
     await user.keyboard('{Home}{ArrowRight}9')
     expect(field).toHaveValue('193456')
     await user.keyboard('8')
@@ -165,7 +165,7 @@ describe('a code of the authenticator app', () => {
     expect(within(await screen.findByRole('alert')).getByText(sentence)).toBeVisible()
     expect(field).toHaveValue('123456')
     expect(field).toHaveFocus()
-    // Typing begins anew.
+    // Typing replaces the refused code.
     await user.keyboard('9')
     expect(field).toHaveValue('9')
     expect(screen.queryByText(sentence)).toBeNull()
@@ -340,7 +340,7 @@ describe('setting an authenticator app up', () => {
     expect(within(list).getByText('02345 67890')).toBeVisible()
     expect(asked).toHaveLength(1)
     expect(confirmed[0]?.query).toBe('?initConfirmation=true')
-    // Not signed in before they are seen.
+    // No session starts before the codes are shown.
     expect(localStorage.getItem('muster.session')).not.toContain('token-')
     await user.click(button('Copy codes'))
     await screen.findByRole('button', { name: 'Copied' })

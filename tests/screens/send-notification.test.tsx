@@ -73,8 +73,8 @@ async function filled(user: UserEvent) {
   await write(user, smsMessage(), 'Berth 1, please.')
   await user.click(await check(/^Board/))
 }
-/** Answers the sending, and remembers what was sent. */
-/** The idempotency keys of what was sent. */
+/** Accepts notifications and records them. */
+/** The idempotency keys of the requests. */
 let keys: (string | null)[] = []
 beforeEach(() => {
   keys = []
@@ -494,7 +494,8 @@ test('of 200 lists those that are looked for are in sight, and chosen ones by na
   opened()
   await check(/^List 000/)
   const field = within(screen.getByRole('group', { name: 'Contact lists' }))
-  // Roles and events of 200 rows are slow in jsdom: the rows are counted by their labels, and each act is one event.
+  // Roles and user events of 200 rows are slow in jsdom, so rows are counted by label and each action is one
+  // event.
   expect(field.getAllByText(/^List \d{3}$/)).toHaveLength(200)
   const filter = field.getByRole('searchbox', { name: 'Filter contact lists...' })
   fireEvent.change(filter, { target: { value: '187' } })
@@ -601,7 +602,7 @@ describe('sending', () => {
     await user.click(await check(/^Press/))
     await user.click(await submit())
     await screen.findByText('Notification sent.')
-    // What was refused is over; what got no answer was tried once more under its key.
+    // A refused request is over; one without a response was retried with its key.
     const [refused, lost, ...others] = keys
     expect(new Set([refused, lost, others.at(-1)]).size).toBe(3)
     expect(others.slice(0, -1)).toEqual([lost])

@@ -26,7 +26,7 @@ const listen = (status: number, body?: object) => {
 }
 
 const EXPIRED = { code: 'token_expired', message: 'Your authorization token has expired.' }
-// What the page asks when it opens; a link works unless a test says otherwise.
+// Links are valid by default.
 beforeEach(() => answer('post', '/authentication/checkPasswordLink', undefined))
 
 describe('the page behind a mailed link', () => {
@@ -135,7 +135,7 @@ describe('the page behind a mailed link', () => {
     const asked = { enterpriseCode: 'demo', userId: USER, oneTimePasscode: 'once' }
     if (isOurs) expect(checked).toContainEqual(asked)
     else expect(checked).not.toContainEqual(asked)
-    // A link that names another service shows no name that seems to vouch for it.
+    // A link to another service shows no name that could lend it credibility.
     const name = () => screen.queryAllByText('Demonstration Company')
     await waitFor(() => expect(name()).toHaveLength(isOurs ? 1 : 0))
     await user.click(screen.getByRole('button', { name: 'Request a new link' }))
@@ -173,7 +173,7 @@ describe('the page behind a mailed link', () => {
     expect(screen.getByText(/^Your authorization token has expired\. .*administrator/)).toBeVisible()
     expect(sent).toHaveLength(1)
     expect(screen.getByText('Demonstration Company')).toBeVisible()
-    // It does not end with the news: another link can be asked for.
+    // The page also offers another link.
     await user.click(screen.getByRole('button', { name: 'Request a new link' }))
     expect(await screen.findByLabelText('Organization code')).toBeVisible()
   })
@@ -185,7 +185,7 @@ describe('the page behind a mailed link', () => {
     const name = 'Demonstration Company'
     expect(await screen.findByText(name)).toBeVisible()
     const { password, confirmation, submit } = await fields()
-    // A password manager learns whose password it is.
+    // Password managers need the username.
     expect(document.querySelector('input[autocomplete="username"]')).toHaveValue('ada@demo.example')
     await user.type(password, 'Correct-horse-9')
     await user.type(confirmation, 'Correct-horse-9')

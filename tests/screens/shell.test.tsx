@@ -32,7 +32,7 @@ describe('around every page', () => {
       'href',
       '/',
     )
-    // The page's name stands there on every page but this one.
+    // Every page but this one shows its name in the banner.
     expect(within(banner).queryByRole('heading')).toBeNull()
     expect(screen.getByRole('main', { name: 'Dashboard' })).toBeVisible()
     expect(within(await menu()).getByRole('link', { name: 'Dashboard' })).toHaveAttribute(
@@ -57,7 +57,7 @@ describe('around every page', () => {
     const [link] = await within(banner).findAllByRole('link', { name: /^Active incident/ })
     expect(link).toHaveAttribute('href', `/incidents/${anIncident().id}`)
     expect(link).toHaveTextContent('Ransomware in the payment network')
-    // The exercise is counted apart from incidents, and never in their colour.
+    // Exercises are counted apart from incidents, and never in their colour.
     expect(within(banner).queryByRole('link', { name: /incidents$/ })).toBeNull()
     const exercise = within(banner).getByRole('link', { name: '1 exercise' })
     expect(exercise).toHaveAttribute('href', '/incidents?state=active')
@@ -201,7 +201,7 @@ describe('the account menu', () => {
     expect(screen.queryByText('Your session has ended. Please sign in again.')).toBeNull()
     await waitFor(() => expect(asked).toBe(1))
     expect(localStorage.getItem('muster.session')).not.toContain('token-')
-    // What tabs told each other is gone with the session; what stays is the browser's own.
+    // Messages between tabs are gone with the session; only the browser's own entries stay.
     const lasting = /^(appId|muster\.(session|email|scheme|live)|menu.*)$|^RaStore/
     expect(Object.keys(localStorage).filter((key) => !lasting.test(key))).toEqual([])
   })

@@ -131,7 +131,7 @@ describe('sign-in', () => {
     expect(await emailField()).toHaveValue('ada@demo.example')
     expect(screen.getByLabelText('Remember my email')).toBeChecked()
     expect(await passwordField()).toHaveValue('')
-    // And forgets it again.
+    // Clears the remembered address.
     await user.click(screen.getByLabelText('Remember my email'))
     await user.type(await passwordField(), 'secret{Enter}')
     await screen.findByText('Safe')
@@ -162,7 +162,7 @@ describe('sign-in', () => {
       await user.type(await passwordField(), 'secret{Enter}')
       const said = typed.length > 255 ? 'Maximum length of 255 characters exceeded.' : INVALID
       expect(await screen.findByText(said)).toBeVisible()
-      // A call would have been refused by the scripted server, in other words.
+      // A call would have been refused by the scripted server with another message.
       expect(screen.queryByRole('alert')).toBeNull()
     },
   )
@@ -245,7 +245,7 @@ test('whoever signs in after the network was away is not left waiting', async ()
   await screen.findByText('Safe')
   act(() => setOnline(false))
   await screen.findByText('Device Offline')
-  // In another tab, and the network comes back while nobody is signed in.
+  // Signs out in another tab, and the network returns without a session.
   act(() => change({ tokens: null }))
   act(() => setOnline(true))
   await emailField()

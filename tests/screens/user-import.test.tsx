@@ -29,7 +29,7 @@ async function opened() {
   await user.click(screen.getByRole('button', { name: 'Import Users' }))
   const dialog = within(await screen.findByRole('dialog', { name: /^Import Users/ }))
   const choose = async (content: BlobPart, name = 'users.csv') => {
-    // As a browser does whose dialog was told to show every file.
+    // A file dialog set to all files bypasses `accept`.
     fireEvent.change(dialog.getByLabelText('CSV file'), { target: { files: [new File([content], name)] } })
   }
   const goOn = () => user.click(dialog.getByRole('button', { name: 'Continue' }))

@@ -74,7 +74,7 @@ describe('the table', () => {
       'Uninitialized',
       'Archived',
     ])
-    // Only what is unusual has a mark, so that it is seen.
+    // Only unusual statuses have an icon.
     expect(rows.map((row) => row.querySelector('svg') !== null)).toEqual([false, false, true, true, true])
     for (const name of [
       'Name',
@@ -92,7 +92,7 @@ describe('the table', () => {
 
   test('holds archived people only while the toggle is on', async () => {
     const { asked, user } = opened()
-    // A table can be seen once it is whole.
+    // A table becomes visible once it is complete.
     await waitFor(() => expect(screen.getByText('Ana Silva')).toBeVisible())
     expect(screen.queryByText('Zoe Old')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Show archived' }))
@@ -131,7 +131,7 @@ describe('adding', () => {
     await user.type(await field(/^First Name/), 'Ana')
     await user.type(await field(/^Last Name/), 'de la Cruz')
     await user.click(await field(/^Email/))
-    // Copied from somewhere, with characters that nobody sees.
+    // Pasted with invisible characters.
     await user.paste('\u200bAna@Demo.example\u00ad ')
   }
   const submit = async (user: ReturnType<typeof open>) =>
@@ -441,7 +441,7 @@ describe('editing', () => {
     await user.type(await field('Department'), 'Legal')
     await pageReloads()
     open(link)
-    // The toast is gone again before long: it is looked for first.
+    // The toast disappears soon, so it is checked first.
     expect(await screen.findByText(/^What you typed before the page was reloaded is back/)).toBeVisible()
     expect(await field('Department')).toHaveValue('Legal')
   })
@@ -696,7 +696,7 @@ describe('several at once', () => {
       200,
     )
     const user = await chosen('Ana Silva', 'Bo Berg')
-    // Both have a password: no invitation would reach them.
+    // Both people have a password and need no invitation.
     expect(within(await bar()).queryByRole('button', { name: 'Send Activation Email' })).toBeNull()
     await user.click(within(await bar()).getByRole('button', { name: 'Change Role' }))
     const question = await screen.findByRole('dialog', { name: 'Change the role of 2 users?' })
@@ -752,7 +752,7 @@ describe('the filter by status', () => {
     expect(location.search).toBe('?status=Archived')
     expect(screen.queryByRole('button', { name: 'Show archived' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Clear filter: Status' }))
-    // What is shown then was asked at first, and may be kept.
+    // The unfiltered list may come from the cache.
     expect(await screen.findByRole('button', { name: 'Show archived' })).toBeVisible()
     expect(location.search).toBe('')
   })

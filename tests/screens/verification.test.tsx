@@ -35,7 +35,7 @@ interface Reply {
   readonly status?: number
   readonly body?: JsonBodyType
 }
-/** Scripts a call, and notes each time that it is made. */
+/** Scripts a call and records its requests. */
 function script(verb: 'post' | 'delete', path: string, respond: (count: number) => Reply): RecordedCall[] {
   const heard: RecordedCall[] = []
   server.use(
@@ -57,13 +57,13 @@ const locked = (ms: number): Reply => ({
 })
 const verified = (more: object = {}): Reply => ({ body: { verifiedUntil: inMinutes(15), ...more } })
 
-/** What the organisation asks for at sign-in. */
+/** Configures the second factor at sign-in. */
 const demand = (changes: object) =>
   answer('get', '/config', {
     ...Object.fromEntries(Object.entries(CONFIG).map(([key, item]) => [key, item.default])),
     ...changes,
   })
-/** Opens the second factor of somebody's account. */
+/** Opens the second factor in the account dialog. */
 async function openSecurity(state: VerificationState): Promise<UserEvent> {
   signedIn()
   answer('get', '/sfs/2fa', state)
@@ -73,7 +73,7 @@ async function openSecurity(state: VerificationState): Promise<UserEvent> {
   await screen.findByRole('dialog', { name: 'Two-Factor Sign-In' })
   return user
 }
-/** Comes to the dialog by an act that needs a verification. Returns how often the act was tried. */
+/** Opens the dialog by an action that requires a verification. Returns the number of attempts. */
 async function reach(state: VerificationState, begun: (count: number) => Reply = () => ({ body: state })) {
   let open = false
   const acts = script(
@@ -102,7 +102,7 @@ const tokens = {
 const QR = 'data:image/png;base64,iVBORw0KGgo='
 const button = (name: string) => screen.getByRole('button', { name })
 const emailed = () => screen.findByLabelText('Confirmation code')
-/** Lets the clock be moved; it also goes on by itself. */
+/** Lets tests advance the clock, which also runs by itself. */
 const holdTime = () => vi.useFakeTimers({ shouldAdvanceTime: true })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
@@ -129,7 +129,7 @@ describe('an emailed code', () => {
     expect(await screen.findByRole('dialog', { name: 'Set up authenticator app' })).toBeVisible()
     expect(confirmed).toEqual([{ query: '', body: { confirmationCode: '1234', refreshToken: before } }])
     expect(acts).toHaveLength(2)
-    // The server has replaced the tokens, and refuses the ones before.
+    // The server has replaced the tokens and refuses the old ones.
     const { authenticationToken, refreshToken } = tokens
     expect(getSession().tokens).toMatchObject({ authenticationToken, refreshToken })
     await waitFor(() => expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull())
@@ -183,7 +183,7 @@ describe('an emailed code', () => {
     await pass(60_000)
     expect(screen.getByText('You can try again now.')).toBeVisible()
     expect(button('Verify')).toBeEnabled()
-    // A lockout signs nobody out.
+    // A lockout does not sign out.
     expect(location.pathname).toBe('/')
   })
 

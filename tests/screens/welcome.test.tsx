@@ -58,7 +58,7 @@ const FIRST: WelcomePackage = {
 // The registry names the service of the links.
 beforeEach(() => server.use(http.get('/registry', () => HttpResponse.json({ apiUrl: API }))))
 
-/** Serves a package, keeps what is saved, and answers with it. */
+/** Serves a package and stores its changes. */
 function serve(changes: Partial<WelcomePackage> = {}) {
   const state = { current: { ...FIRST, ...changes } }
   const saved: any[] = []
@@ -118,7 +118,7 @@ describe('the link', () => {
     )
     const user = open(path())
     expect(await heading('Oops!')).toBeVisible()
-    // It does not end with the news: another link can be asked for, and a complete package leads to sign-in.
+    // The page also offers another link, and a completed package leads to sign-in.
     await user.click(button('Request a new link'))
     expect(await screen.findByText('Please wait a minute.')).toBeVisible()
     await user.click(button('Request a new link'))

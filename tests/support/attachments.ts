@@ -12,7 +12,7 @@ export const formWith = (bytes: Buffer | string, name: string, fields: Record<st
   return form
 }
 
-/** Adds and reads files as somebody. */
+/** Adds and reads files as a caller. */
 export function filesFor({ send, url }: Pick<TestServer, 'send' | 'url'>) {
   const upload = (
     who: Caller,

@@ -3,17 +3,17 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@play
 import { CHROMIUM_FLAGS } from './chromium.ts'
 import { DEMO_PASSWORD, signIn } from './product.ts'
 
-/** A Chromium whose camera shows a moving picture and whose microphone beeps, both allowed to every page. */
+/** A Chromium with a moving picture as camera and beeps as microphone, both permitted on every page. */
 export const CALLING_FLAGS = [
   ...CHROMIUM_FLAGS,
   '--use-fake-device-for-media-stream=fps=5',
   '--use-fake-ui-for-media-stream',
   '--auto-select-desktop-capture-source=Entire screen',
-  // The stories press everything themselves.
+  // The stories click everything themselves.
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-/** Lets a story look into the lines of its pages. */
+/** Exposes the connections of a context's pages to the stories. */
 const watchLines = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const lines: RTCPeerConnection[] = []
@@ -28,8 +28,8 @@ const watchLines = (context: BrowserContext): Promise<unknown> =>
   })
 
 /**
- * Cameras give small pictures, and microphones what they hear. In a story of six people one processor draws, encodes and
- * decodes 30 pictures, and cleans six voices.
+ * Reduces the size of camera pictures and the processing of sound, because one processor handles 30 pictures
+ * and six voices in a story of six people.
  */
 const captureLittle = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
@@ -47,7 +47,7 @@ const captureLittle = (context: BrowserContext): Promise<unknown> =>
     }
   })
 
-/** The session of somebody, as their browser keeps it. */
+/** A person's session as their browser stores it. */
 async function sessionIn(url: string, email: string, organisation: string) {
   const { session } = await signIn(url, email, DEMO_PASSWORD, organisation)
   const { authenticationToken, cueRefreshToken, ...others } = session
@@ -61,7 +61,7 @@ async function sessionIn(url: string, email: string, organisation: string) {
   return { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'muster.session', value }] }] }
 }
 
-/** A browser in which somebody is signed in, and whose devices capture little. */
+/** A browser with a signed-in person and low-resolution devices. */
 export async function callingBrowser(
   browser: Browser,
   url: string,
@@ -76,16 +76,16 @@ export async function callingBrowser(
   return context
 }
 
-/** What has arrived on one line. */
+/** Data received on one connection. */
 export interface Arrived {
   readonly state: RTCPeerConnectionState
-  /** Of camera and screen together. */
+  /** Frames of camera and screen. */
   readonly frames: number
-  /** Of the sound; grows while anything is heard. */
+  /** Energy of the sound, which grows while anything is heard. */
   readonly energy: number
 }
 
-/** What has arrived at a page on each line that is not closed. */
+/** Data received by a page on each open connection. */
 export const arrivedAt = (page: Page): Promise<Arrived[]> =>
   page.evaluate(() => {
     const { lines = [] } = window as { lines?: RTCPeerConnection[] }

@@ -5,7 +5,7 @@ import type { CallFrame, IncomingCall, JoinedCall, NewCall } from '#contract/cal
 import { ChatPage, openPage } from './chat.ts'
 import type { Caller } from './server.ts'
 
-/** Starts a call in a room, or joins its present one. */
+/** Starts a call in a room, or joins its ongoing one. */
 export async function startedCall(
   caller: Caller,
   roomId: string,
@@ -26,7 +26,7 @@ export async function joinedCall(
   return answer.body
 }
 
-/** A page of somebody, as calls see it. */
+/** A person's page with its frames about calls. */
 export class CallPage {
   readonly page: ChatPage
   constructor(page: ChatPage) {
@@ -48,13 +48,13 @@ export class CallPage {
     await this.page.until(() => this.frames(type).length >= n)
     return this.frames(type)[n - 1]!
   }
-  /** Asks for all calls that ring. */
+  /** Requests all calls that ring. */
   async rings(): Promise<IncomingCall[]> {
     const before = this.frames('call-rings').length
     this.say({ type: 'call-rings' })
     return (await this.frame('call-rings', before + 1)).incoming
   }
-  /** Gives a sign, and answers whether the server knows the page. */
+  /** Sends a heartbeat. Returns true if the server knows the page. */
   async sign({ call, participantId }: JoinedCall): Promise<boolean> {
     const before = this.frames('call-here').length
     this.say({ type: 'call-here', callId: call.callId, participantId })

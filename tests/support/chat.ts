@@ -27,7 +27,7 @@ export class ChatPage {
     this.closed = new Promise((resolve) => this.socket.on('close', (code) => resolve(code)))
   }
 
-  /** Waits until something is true of what was received. */
+  /** Waits until the received frames meet a condition. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -43,7 +43,7 @@ export class ChatPage {
   changes = (): ChatChange[] => this.frames.filter((frame): frame is ChatChange => frame.type === 'chat')
   of = <Kind extends ChatChange['kind']>(kind: Kind): ChangeOf<Kind>[] =>
     this.changes().filter((change): change is ChangeOf<Kind> => change.kind === kind)
-  /** The messages of a room as they came. */
+  /** The messages of a room in order of arrival. */
   messages = (roomId?: string): Message[] =>
     this.of('message')
       .map(({ message }) => message)
@@ -53,7 +53,7 @@ export class ChatPage {
     await this.until(() => this.texts().includes(`<p>${text}</p>`))
     return this.messages().find((message) => message.text === `<p>${text}</p>`)!
   }
-  /** The last change that was received. */
+  /** Sequence of the last change received. */
   last = (): number =>
     Math.max(
       0,
@@ -67,7 +67,7 @@ export class ChatPage {
   }
 }
 
-/** Opens a page of somebody, and waits until it is up to date. */
+/** Opens a person's page and waits until it is up to date. */
 export async function openPage(
   muster: { readonly url: string },
   caller: Caller,

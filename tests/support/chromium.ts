@@ -12,7 +12,7 @@ const SYSTEM = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Keeps the browser from calling anybody but the server under test. */
+/** Restricts the browser's network to the server under test. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -29,8 +29,9 @@ const found = (): string | undefined =>
   )
 
 /**
- * A Chromium for the browser tests: Playwright's own, the system's, or, on Debian as root, one that is installed now.
- * @throws Error saying how to get one
+ * A Chromium for the browser tests: Playwright's own, the system's or, on Debian as root, a newly installed
+ * one.
+ * @throws Error with instructions to install one
  */
 export function findChromium(): string {
   const path = found() ?? install()

@@ -35,7 +35,7 @@ const MY_ID = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
 const STARTED = new Date(Date.now() - 5.5 * 60_000).toISOString()
 export const CALL = uuidOf(500)
 
-/** A page of somebody in a call. */
+/** A participant of a call. */
 export const aParticipant = (n: number, changes: Partial<CallParticipant> = {}): CallParticipant => ({
   participantId: uuidOf(600 + n),
   userId: uuidOf(100 + n),
@@ -44,7 +44,7 @@ export const aParticipant = (n: number, changes: Partial<CallParticipant> = {}):
   joined_at: STARTED,
   ...changes,
 })
-/** A call that goes on, of the message with this number. */
+/** An ongoing call, whose message has this number. */
 export const someCall = (message: number, changes: Partial<CallDetails> = {}): CallDetails => ({
   callId: CALL,
   messageId: uuidOf(1_000 + message),
@@ -53,7 +53,6 @@ export const someCall = (message: number, changes: Partial<CallDetails> = {}): C
   participants: [aParticipant(1)],
   ...changes,
 })
-/** The message of a call. */
 export const callMessage = (
   roomId: string,
   sequence: number,
@@ -75,13 +74,13 @@ export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): I
   ...changes,
 })
 
-/** Lets the tickers of this page's call tick once: its workers do not by themselves. */
+/** Lets the call's tickers tick once, because test workers do not run. */
 export const tick = (): void => {
   for (const worker of tickers) worker.dispatchEvent(new Event('message'))
 }
 const tickers = new Set<EventTarget>()
 
-/** This browser carries calls, as far as it is asked. */
+/** Stubs the browser features that calls need. */
 export function canCall() {
   tickers.clear()
   vi.stubGlobal('RTCPeerConnection', EventTarget)
@@ -104,7 +103,7 @@ export function canCall() {
   })
 }
 
-/** An engine that is connected at once, and carries nothing. */
+/** An engine that connects at once and carries nothing. */
 export const joinNothing: JoinEngine = ({ media, onState }) => {
   const state: EngineState = {
     status: 'connected',
@@ -129,21 +128,21 @@ export const joinNothing: JoinEngine = ({ media, onState }) => {
   })
 }
 
-/** What the pages have asked of the scripted server. */
+/** State of the scripted server. */
 export interface CallScript {
   rooms: Room[]
   messages: Message[]
   readonly started: { roomId: string; ringing?: Ringing }[]
   readonly rung: Ringing[]
-  /** Calls that were joined, left, declined and ended, in this order. */
+  /** Calls joined, left, declined and ended, in order. */
   readonly acts: string[]
   refusal: string | null
   iceServers: IceServer[]
-  /** The calls that ring when a page begins to follow its calls. */
+  /** The calls that ring when a page subscribes. */
   incoming: IncomingCall[]
 }
 
-/** The scripted server has these rooms with these messages, and carries calls in them. */
+/** Serves these rooms with these messages, and calls in them. */
 export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript {
   const script: CallScript = {
     rooms,
@@ -221,12 +220,12 @@ export function serveCalls(rooms: Room[], messages: Message[] = []): CallScript 
 }
 
 let sequence = 100
-/** The live socket says something of a call or of a room. */
+/** Sends a frame about a call or a room on the live socket. */
 export const socketSays = (frame: object): void => act(() => FakeSocket.last!.say(frame as never))
 export const tellRoom = (room: Room): void =>
   socketSays({ type: 'chat', kind: 'room', sequence: ++sequence, roomId: room.id, room } satisfies ChatChange)
 
-/** Connects the page, and waits until it follows its calls: that is after the first page. */
+/** Connects the page, and waits until it subscribes to calls, which happens after the first page. */
 export async function follows(script: CallScript): Promise<void> {
   await vi.waitFor(
     () => {
@@ -271,7 +270,7 @@ function RoomPage() {
   )
 }
 
-/** Opens a room with all its messages and what every page shows of calls, without the page around them. */
+/** Opens a room with all its messages and the call parts of every page, without the page around them. */
 export async function openRoom(id: string) {
   await loadMessages()
   history.replaceState(null, '', `/chat/${id}`)

@@ -6,17 +6,17 @@ import { aMessage, aPerson, uuidOf } from './client-chat.ts'
 
 export const ROOM = uuidOf(1)
 
-/** An engine in memory: what it answers is set by the test, and what it was asked is kept. */
+/** An engine in memory: the test sets its responses and reads its requests. */
 export class FakeEngine {
   rooms: Room[] = []
   messages: Message[] = []
   sent: NewMessage[] = []
   reads: number[] = []
-  /** Held back until the test lets it go. */
+  /** Delays responses until the test resolves it. */
   held: Promise<unknown> = Promise.resolve()
   send: (message: NewMessage) => Promise<Message> = (message) => Promise.resolve(this.stored(message))
   tell: (news: ChatNews) => void = () => undefined
-  /** Changes of which the connection said nothing. */
+  /** Changes that the connection has not reported. */
   missed: ChatChange[] = []
   #change = 0
 
@@ -28,7 +28,7 @@ export class FakeEngine {
     this.messages.push(stored)
     return stored
   }
-  /** Tells of a message as the socket does. */
+  /** Reports a message as the socket does. */
   says(message: Message) {
     const change = { roomId: message.roomId, people: [aPerson(1)] }
     this.tell({ type: 'chat', kind: 'message', ...change, sequence: ++this.#change, message })
@@ -37,7 +37,7 @@ export class FakeEngine {
     const change = { roomId: message.roomId, people: [aPerson(1)] }
     this.missed.push({ type: 'chat', kind: 'message', ...change, sequence: ++this.#change, message })
   }
-  /** Holds every answer that is asked for from now on back until the returned function is called. */
+  /** Delays all later responses until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.held = promise

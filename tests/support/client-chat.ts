@@ -4,7 +4,6 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 export const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const BEGIN = '2026-01-01T00:00:00.000Z'
 
-/** Somebody as records name them. */
 export const aPerson = (n: number, changes: Partial<NamedPerson> = {}): NamedPerson => ({
   uuid: uuidOf(100 + n),
   firstName: 'Grace',
@@ -45,7 +44,7 @@ export const aRoom = (n: number, changes: Partial<Room> = {}): Room => ({
   ...changes,
 })
 
-/** A message of somebody else in a room. */
+/** A message of another person in a room. */
 export const aMessage = (roomId: string, sequence: number, changes: Partial<Message> = {}): Message => ({
   id: uuidOf(1_000 + sequence),
   roomId,

@@ -18,12 +18,12 @@ import type {
 
 import { answer, API, FakeSocket, server } from './client.tsx'
 
-/** A member of staff is signed in to the console of this browser; its calls go to the scripted server. */
+/** Signs a member of staff in to the console; its calls go to the scripted server. */
 export function staffSignedIn(
   expiresAt = new Date(Date.now() + 8 * 3_600_000).toISOString(),
   role: StaffRole = 'ADMINISTER',
 ) {
-  // The address decides whose session is read.
+  // The path decides which session is read.
   history.replaceState(null, '', '/management/organizations')
   const email = 'staff@muster.example'
   const tokens = { authenticationToken: 'staff', authenticationTokenExpiry: expiresAt, refreshToken: null }
@@ -161,9 +161,9 @@ export function aConfigItem(databaseKey: ConfigKey, changes: Partial<ConfigItem>
 }
 
 /**
- * Connects the page's live socket, whereupon everything is fetched once more. From then on the answer says that records
- * of a noun have changed.
- * @param fetches how often the page has fetched what the test is about
+ * Connects the page's live socket, which makes it request everything once more. The returned function reports
+ * a change of a noun.
+ * @param fetches number of requests so far of the data under test
  */
 export async function connected(fetches: () => number): Promise<(noun: string) => void> {
   await waitFor(() => expect(FakeSocket.last?.sent).toHaveLength(1))

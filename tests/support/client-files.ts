@@ -2,7 +2,7 @@ import type { StorageItem } from '#contract/files/schema.ts'
 
 const AT = '2026-03-01T09:00:00.000Z'
 
-/** What a browser asks of another origin before it sends a file there. */
+/** Response headers that let a browser upload to another origin. */
 export const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'PATCH',
@@ -11,7 +11,6 @@ export const CORS = {
   'Access-Control-Expose-Headers': 'File-Version, Location, Upload-Length, Upload-Offset',
 }
 
-/** A file of the storage. */
 export const anItem = (id: number, changes: Partial<StorageItem> = {}): StorageItem => ({
   id,
   name: `file ${id}`,

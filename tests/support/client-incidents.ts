@@ -137,7 +137,7 @@ export const listed = (n: number, changes: Partial<ListedIncident> = {}): Listed
   ...aWhole({ id: uuid(n), title: `Incident ${n}`, createTimestamp: minutesAgo(n) }),
   ...changes,
 })
-/** An incident without what the query leaves out, as the server answers it. */
+/** An incident as the server returns it for a query, without the parts left out. */
 export function populatedBy({ searchParams }: URL, incident: PopulatedIncident): Incident {
   const has = (part: string) => searchParams.get(part) !== 'false'
   const { checkIns, targetedUsers, targetedGroups, ...rest } = incident
@@ -157,7 +157,7 @@ export interface Requests {
   readonly bodies: unknown[]
   readonly urls: URL[]
 }
-/** Answers a call, and remembers what it was asked. */
+/** Answers a call and records its requests. */
 export function hearing(
   verb: 'get' | 'post' | 'put' | 'patch' | 'delete',
   path: string,
@@ -185,7 +185,7 @@ export function hearing(
 export const refused = (status: number, message: string, more: object = {}) =>
   HttpResponse.json({ ...aProblem(message), ...more }, { status })
 
-/** The team status of an incident that targets nobody, as the server answers it. */
+/** The team status of an untargeted incident, as the server returns it. */
 export function teamOf(
   { checkIns }: PopulatedIncident,
   team: readonly DirectoryUser[],
@@ -213,7 +213,7 @@ export function teamOf(
   }
 }
 
-/** The server's incident, which calls change. */
+/** Serves an incident that calls can change. */
 export function serving(
   incident: PopulatedIncident,
   team: readonly DirectoryUser[] = [person(), BOARD, GRACE],
@@ -234,16 +234,16 @@ export const feedOf = (incidents: readonly ListedIncident[]) =>
     return { data: found.slice(page * size, (page + 1) * size), page, size, total: found.length, people: [] }
   })
 
-/** The places at the end of lists that the page watches. */
+/** Observers of the ends of lists. */
 let watched: (() => void)[] = []
-/** Somebody has scrolled to the end of the list. */
+/** Scrolls to the end of the list. */
 export const nearTheEnd = () => act(() => watched.forEach((tell) => tell()))
 
-/** What pages of incidents ask of a browser and of the server beside incidents. To be called by each test file. */
+/** Browser features and other endpoints that pages of incidents need. Called by each test file. */
 export const preparePages = () =>
   beforeEach(() => {
     watched = []
-    // Where an incident's parts are behind tabs.
+    // Narrow, so that the parts of an incident are behind tabs.
     windowIs('narrow')
     vi.stubGlobal(
       'IntersectionObserver',
@@ -269,13 +269,13 @@ export const preparePages = () =>
 
 export const at = (path: string) => waitFor(() => expect(location.pathname).toBe(path))
 
-/** Puts text into a field at once: typing letter by letter is slow. */
+/** Pastes text into a field, because typing letter by letter is slow. */
 export async function fill(user: ReturnType<typeof open>, field: HTMLElement, words: string) {
   await user.click(field)
   await user.paste(words)
 }
 
-/** Opens the page of an incident as somebody. */
+/** Opens the page of an incident in a role. */
 export const page = (incident: PopulatedIncident, role: 'USER' | 'ADMIN' | 'BUSINESS_USER' = 'ADMIN') => {
   signedIn(role)
   feedOf([])

@@ -7,19 +7,19 @@ import { getTheme } from '#src/kit/theme/theme.ts'
 
 import { API, server } from './client.tsx'
 
-// There is no layout here, so that a table that shows what is in view would show nothing.
+// Without a layout, a virtualised table would be empty.
 const { MuiDataGrid } = getTheme().components as unknown as { MuiDataGrid: { defaultProps: object } }
 Object.assign(MuiDataGrid.defaultProps, { disableVirtualization: true })
 
 type Row = Readonly<Record<string, unknown>>
-/** What a list was asked for. */
+/** A request for a list. */
 export interface ListRequest {
   readonly sort: readonly [field: string, order: 'ASC' | 'DESC'] | undefined
   readonly range: readonly [first: number, last: number] | undefined
   readonly filter: Row
 }
 
-/** Scripts a paged list, and records its requests. */
+/** Scripts a paged list and records its requests. */
 export function serveList(path: string, rows: () => readonly Row[]) {
   const asked: ListRequest[] = []
   const read = (url: URL, name: string) => JSON.parse(url.searchParams.get(name) ?? 'null') as unknown
@@ -47,7 +47,7 @@ export function serveList(path: string, rows: () => readonly Row[]) {
   return asked
 }
 
-/** Remembers the bodies of a call, and lets the scripted server answer it. */
+/** Answers a call and records its bodies. */
 export function receive(
   verb: 'post' | 'put',
   path: string,
@@ -65,7 +65,7 @@ export function receive(
   return bodies
 }
 
-/** The browser is that of a phone. */
+/** Simulates a phone. */
 export function onAPhone() {
   vi.stubGlobal('matchMedia', (media: string) => ({
     matches: media === PHONE || media === NARROW,
@@ -77,7 +77,7 @@ export function onAPhone() {
   }))
 }
 
-/** What the browser would save from here on. The test restores all mocks. */
+/** Collects the files that the browser would save. The test restores all mocks. */
 export function savedFiles() {
   const files: { name: string; blob: Blob }[] = []
   vi.stubGlobal(
@@ -92,7 +92,7 @@ export function savedFiles() {
   })
   return files
 }
-/** The addresses that the browser would download from here on. The test restores all mocks. */
+/** Collects the addresses that the browser would download. The test restores all mocks. */
 export function downloadedFrom() {
   const urls: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function noted(this: HTMLAnchorElement) {

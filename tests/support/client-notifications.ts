@@ -14,7 +14,7 @@ import type { NotificationTemplate } from '#contract/notification-templates/sche
 
 import { answer, API, server } from './client.tsx'
 
-/** A contact whose phone can be reached. */
+/** A contact with a valid phone number. */
 export const aContact = (name: string, changes: Partial<Contact> = {}): Contact => {
   const lists = changes.lists ?? ['Suppliers']
   return {
@@ -67,7 +67,7 @@ export const aNotifiedPerson = (name: string, changes: Partial<NotifiedPerson> =
   ...changes,
 })
 
-/** Somebody whom every message of a notification went out to. */
+/** A person to whom all messages of a notification were sent. */
 export const aRecipient = (name: string, changes: Partial<Recipient> = {}): Recipient => ({
   ...aNotifiedPerson(name),
   outcome: 'SENT',
@@ -110,7 +110,7 @@ interface Served {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-/** The page of rows that a request asks for, of those that hold the words of its search. */
+/** The requested page of rows that match the search. */
 function pageOf(request: Request, rows: readonly object[]): Response {
   const { searchParams } = new URL(request.url)
   const { q = '' } = JSON.parse(searchParams.get('filter') ?? '{}') as { q?: string }
@@ -133,7 +133,7 @@ const chosenOf = (
     return lists.length > 0 || targeted ? [person] : []
   })
 
-/** Scripts the page of somebody's recipients. */
+/** Serves the pages of a notification's recipients. */
 export const serveRecipients = (id: string, recipients: readonly Recipient[]) =>
   server.use(
     http.get(`${API}/massNotification/history/${id}/recipients`, ({ request }) => {
@@ -153,7 +153,7 @@ export const serveRecipients = (id: string, recipients: readonly Recipient[]) =>
     }),
   )
 
-/** Scripts the requests of the notification pages. The lists are those that the contacts are in. */
+/** Serves the endpoints of the notification pages. The lists follow from the contacts. */
 export function serveNotifying({ quota, contacts = [], groups = [], templates = [], config }: Served = {}) {
   const counts = new Map<string, number>()
   for (const { lists } of contacts) for (const list of lists) counts.set(list, (counts.get(list) ?? 0) + 1)

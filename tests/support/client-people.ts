@@ -6,14 +6,14 @@ import { type DirectoryUser, NamedPerson, PEOPLE_FOUND_MAX } from '#contract/use
 
 import { API, server } from './client.tsx'
 
-/** What the scripted server was asked about people. */
+/** Requests to the scripted server about people. */
 export interface PeopleRequests {
   readonly searches: URLSearchParams[]
   /** The addresses of each call for names. */
   readonly named: string[][]
 }
 
-/** Lets the scripted server know these people: it finds them, and names them, as the server does. */
+/** Lets the scripted server search and name these people like the real one. */
 export function peopleAre(users: readonly DirectoryUser[]): PeopleRequests {
   const requests: PeopleRequests = { searches: [], named: [] }
   server.use(

@@ -93,7 +93,6 @@ export const anImported = (name: string, changes: Partial<ImportedPlaybook> = {}
   ...changes,
 })
 
-/** Lets the scripted server have these categories. */
 export const serveCategories = (...categories: readonly PlaybookCategory[]) =>
   answer('get', '/playbook/categories', [...categories])
 
@@ -142,7 +141,7 @@ export function openDialog(children: (props: DialogProps) => ReactNode) {
   return user
 }
 
-/** What axe finds on the page. Colours are computed only where there is layout. */
+/** Checks the page with axe, except colours, which need a layout. */
 export async function expectAccessible() {
   const { violations } = await axe.run(document.body, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },

@@ -71,7 +71,7 @@ const finds =
     (categoryId === undefined || one.categoryId === categoryId) &&
     (!reviewDue || (one.reviewDate !== null && one.reviewDate < '2026'))
 
-/** The server's playbooks, which calls change. */
+/** Serves playbooks that calls can change. */
 export function servePlaybooks(...playbooks: OpenedPlaybook[]) {
   const state: Served = { playbooks, categories: [] }
   const indexOf = (url: URL) => state.playbooks.findIndex(({ id }) => url.pathname.split('/').includes(id))
@@ -134,7 +134,7 @@ export function servePlaybooks(...playbooks: OpenedPlaybook[]) {
   return { state, listed, created, updated, removed, editing }
 }
 
-/** What pages of playbooks ask of a browser and of the server beside playbooks. To be called by each test file. */
+/** Browser features and other endpoints that pages of playbooks need. Called by each test file. */
 export const preparePlaybooks = () =>
   beforeEach(() => {
     laidOut()
@@ -144,7 +144,7 @@ export const preparePlaybooks = () =>
     answer('get', '/config', { playbookMaxTemplates: 50, maxActivitiesPerPlaybook: 150 })
   })
 
-/** Opens an address of the page as somebody. */
+/** Opens a path in a role. */
 export function playbooksPage(path = '/playbooks', role: UserRole = 'ADMIN') {
   signedIn(role)
   return open(path)

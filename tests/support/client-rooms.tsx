@@ -27,7 +27,7 @@ const DAY = 86_400_000
 export const me = aUser()
 let made = 0
 
-/** Somebody in the organisation. */
+/** A person of the organisation. */
 export function aPerson(changes: Partial<NamedPerson> = {}): NamedPerson {
   const number = ++made
   return {
@@ -43,7 +43,7 @@ export function aPerson(changes: Partial<NamedPerson> = {}): NamedPerson {
     ...changes,
   }
 }
-/** Somebody in a room. */
+/** A member of a room. */
 export function aMember(
   changes: Partial<NamedPerson> & { role_in_room?: RoomMember['channel_role'] } = {},
 ): RoomMember {
@@ -117,7 +117,7 @@ export function aFile(title: string, messageSequence = 1): ListedFile {
   }
 }
 
-/** What the scripted server has for a room. A test changes it as the real one would. */
+/** The scripted server's data of a room, which tests may change. */
 export interface RoomScript {
   room: Room
   members: RoomMember[]
@@ -126,7 +126,7 @@ export interface RoomScript {
   readonly asked: { members: URLSearchParams[]; files: URLSearchParams[] }
 }
 
-/** Serves part of a list, as `ra-data-simple-rest` has it. */
+/** Serves part of a list, as `ra-data-simple-rest` requests it. */
 function partOf<Item extends object>(request: Request, all: readonly Item[], textOf: (item: Item) => string) {
   const { searchParams } = new URL(request.url)
   const { q, userIds } = JSON.parse(searchParams.get('filter') ?? '{}') as { q?: string; userIds?: string[] }
@@ -139,7 +139,7 @@ function partOf<Item extends object>(request: Request, all: readonly Item[], tex
   })
 }
 
-/** Lets the scripted server have a room. */
+/** Serves a room with members and files. */
 export function serveRoom(room: Room, given: Partial<Omit<RoomScript, 'room' | 'asked'>> = {}): RoomScript {
   const script: RoomScript = {
     room,
@@ -170,7 +170,7 @@ export function serveRoom(room: Room, given: Partial<Omit<RoomScript, 'room' | '
   return script
 }
 
-/** The live socket tells a change of the chat. */
+/** Reports a change of the chat on the live socket. */
 export function tell(change: object): void {
   const frame: Partial<ChatChange> = { type: 'chat', sequence: ++made + 100, ...change }
   FakeSocket.last!.say(frame as never)

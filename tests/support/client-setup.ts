@@ -7,7 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { freshBrowser, server } from './client.tsx'
 
 const { getElementError } = getConfig()
-/** Prints the page when the message is read: a waiting query fails at each change of the page, and printing is slow. */
+/**
+ * Prints the page only when the message is read, because a waiting query fails at each change of the page and
+ * printing is slow.
+ */
 function lazyElementError(message: string | null, container: Element): Error {
   const error = new Error(message ?? '')
   error.name = 'TestingLibraryElementError'
@@ -17,11 +20,11 @@ function lazyElementError(message: string | null, container: Element): Error {
     get: () => getElementError(message, container).message,
   })
 }
-// The first test of a file also pays for loading the application.
+// The first test of a file also waits for the application to load.
 configure({ asyncUtilTimeout: 60_000, getElementError: lazyElementError })
 
 /**
- * React's development build takes a stack trace of up to 10,000 elements a second, which only its warnings show, and
+ * React's development build takes a stack trace of up to 10,000 elements a second for its warnings, and
  * counts them here. A full count saves a quarter of the processor time of a screen test.
  */
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as {

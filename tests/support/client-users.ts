@@ -4,7 +4,7 @@ import { NewUser, type User, USER_FIELDS } from '#contract/users/schema.ts'
 const FIRST = ['Ana', 'Bo', 'Chidi', 'Dana', 'Elif']
 let made = 0
 
-/** Somebody as administrators see them: active, with a password, signed in before. */
+/** A user in the administration: active, with a password and an earlier sign-in. */
 export function aListedUser(changes: Partial<User> = {}): User {
   const number = made++
   const added = NewUser.parse({

@@ -14,7 +14,7 @@ import { forgetServerNow } from '#providers/serverClock.ts'
 import { Root } from '#src/app/Root.tsx'
 
 const DAY = 86_400_000
-/** Where the scripted organisation is served. */
+/** Base address of the scripted organisation. */
 export const API = 'http://muster.test/api'
 const MY_ID = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
 
@@ -42,7 +42,7 @@ export const aUser = (changes: Partial<SessionUser> = {}): SessionUser => ({
 })
 
 let tokens = 0
-/** What a completed sign-in answers. */
+/** The response to a completed sign-in. */
 export function sessionData(role: UserRole = 'ADMIN', permissions?: readonly Permission[]): SessionData {
   const user = aUser({ role })
   return {
@@ -57,12 +57,12 @@ export function sessionData(role: UserRole = 'ADMIN', permissions?: readonly Per
   }
 }
 
-/** An organisation is configured in this browser. */
+/** Configures an organisation in this browser. */
 export function configured(code = 'demo') {
   change({ organisation: { code, apiUrl: API, config } })
 }
 
-/** Somebody is signed in in this browser; the server knows them as such. */
+/** Signs a person in, in this browser and on the server. */
 export function signedIn(role: UserRole = 'ADMIN', permissions?: readonly Permission[]): SessionData {
   const data = sessionData(role, permissions)
   const { authenticationToken, authenticationTokenExpiry, cueRefreshToken } = data
@@ -85,21 +85,21 @@ export function change(patch: Record<string, unknown>) {
   window.dispatchEvent(new StorageEvent('storage', { key: 'muster.session' }))
 }
 
-/** The session ends while a page is open, which is gone then; the sign-in page stands in its place. */
+/** Ends the session of an open page, and waits for the sign-in page that replaces it. */
 export async function sessionEnds(ending = 'expired') {
   change({ tokens: null, user: null, permissions: null, uuid: null, ending })
   await screen.findByRole('button', { name: 'Sign in' })
   cleanup()
 }
 
-/** The page is reloaded, which unmounts nothing: it is gone and opened again. */
+/** Reloads the page: unlike unmounting, the old page just disappears. */
 export async function pageReloads(): Promise<void> {
   window.dispatchEvent(new Event('pagehide'))
   cleanup()
 }
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
-/** Lets the scripted server answer a call of the organisation. */
+/** Answers a call of the organisation. */
 export function answer(verb: Verb, path: string, body: JsonBodyType | undefined, status = 200) {
   server.use(
     http[verb](`${API}${path}`, () =>
@@ -119,7 +119,7 @@ export const anIncident = (changes: Partial<ActiveIncident> = {}): ActiveInciden
   ...changes,
 })
 
-/** A dashboard on which these incidents and exercises are active. */
+/** A dashboard with these active incidents and exercises. */
 export function aDashboard(
   active: readonly ActiveIncident[] = [],
   changes: Partial<Dashboard> = {},
@@ -141,7 +141,7 @@ export function aDashboard(
   }
 }
 
-/** What is asked of the visitor: nothing, unless a test says so. */
+/** The dashboard's requests to the visitor, none by default. */
 export const asked = (changes: Partial<Attention> = {}): Attention => ({
   checkIns: [],
   checkInsCount: 0,
@@ -152,7 +152,7 @@ export const asked = (changes: Partial<Attention> = {}): Attention => ({
   ...changes,
 })
 
-/** What every page asks for, answered; a test overrides what it is about. */
+/** Default responses that every page needs; tests override those that they are about. */
 export const server = setupServer(
   http.get('*/registry/:code', ({ params }) =>
     params['code'] === 'demo'
@@ -182,7 +182,7 @@ export const server = setupServer(
   ),
 )
 
-/** The socket that the page opened last, held by a scripted server. */
+/** The page's last opened socket, held by a scripted server. */
 export class FakeSocket extends EventTarget {
   static last: FakeSocket | undefined
   readonly sent: string[] = []
@@ -199,13 +199,13 @@ export class FakeSocket extends EventTarget {
   close() {
     this.dispatchEvent(new CloseEvent('close', { code: 1000 }))
   }
-  /** The server says something. */
+  /** Sends a message of the server. */
   say(message: LiveMessage) {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
   }
 }
 
-/** A browser in which nobody has been yet. */
+/** A browser without stored data. */
 export function freshBrowser() {
   localStorage.clear()
   sessionStorage.clear()
@@ -220,7 +220,7 @@ export function freshBrowser() {
   setOnline(true)
 }
 
-/** How much room there is; in light colours. */
+/** Sets the width of the window, with light colours. */
 export function windowIs(width: 'wide' | 'narrow') {
   vi.stubGlobal('matchMedia', (media: string) => ({
     matches: width === 'wide' && media.includes('min-width'),
@@ -232,7 +232,7 @@ export function windowIs(width: 'wide' | 'narrow') {
   }))
 }
 
-/** What an editor and measured rows ask of a page that is laid out. */
+/** Stubs of layout that an editor and measured rows need. */
 export function laidOut() {
   vi.stubGlobal(
     'ResizeObserver',
@@ -247,7 +247,7 @@ export function laidOut() {
   document.elementFromPoint = () => null
 }
 
-/** As where the page is secure; with one tab there is nobody to wait for. */
+/** Web Locks as in a secure context; a single tab never waits. */
 export function withLocks(
   locks: object | null = {
     request: (_: string, work: () => unknown) => work(),
@@ -262,7 +262,7 @@ export function setOnline(online: boolean) {
   window.dispatchEvent(new Event(online ? 'online' : 'offline'))
 }
 
-/** Opens the product at an address, as a person with a keyboard and a mouse. */
+/** Opens the product at an address. Returns a user with keyboard and mouse. */
 export function open(path = '/') {
   history.replaceState(null, '', path)
   const user = userEvent.setup()

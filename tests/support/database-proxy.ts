@@ -6,19 +6,19 @@ import pg from 'pg'
 
 import type { StartedDatabase } from '#server/kit/database/start-database.ts'
 
-/** What lies between the product and its database, and can be cut. */
+/** A proxy between the product and its database that can cut connections. */
 export interface DatabaseProxy {
   /** The database, reached through the proxy. */
   readonly started: StartedDatabase
-  /** Ends all connections and refuses further ones, as a server does that was stopped. */
+  /** Closes all connections and refuses new ones, like a stopped server. */
   cut(): Promise<void>
-  /** Ends each connection on which the client sends this text, instead of passing it on. */
+  /** Closes each connection on which the client sends this text, instead of passing it on. */
   cutAt(text: string): void
   restore(): Promise<void>
 }
 
 export async function startDatabaseProxy(behind: StartedDatabase): Promise<DatabaseProxy> {
-  // As pg understands the settings.
+  // pg resolves the settings.
   const { host, port, user, database, password } = new pg.Client(behind.connection)
   const sockets = new Set<Socket>()
   let fatal: string | null = null

@@ -14,10 +14,10 @@ export interface Template {
   readonly serverUrl: string
 }
 
-/** Loses everything with the machine, and forgets what it was for when the run ends. */
+/** No durability, because the data is only needed during the run. */
 const FAST = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' }
 
-/** As a URL, by the folder of its socket. */
+/** URL of a database by the folder of its socket. */
 const urlOf = ({ host, user, database }: LocalDatabase['connection']): string =>
   `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 
@@ -62,8 +62,8 @@ export async function fromTemplate(
     remove: async () => {
       await rm(dataDir, { recursive: true, force: true })
       await onServer(serverUrl, async (client) => {
-        // Not `with (force)`: that fails when the server is just vacuuming, which a role like ours may not end. Without it
-        // the server sends its own vacuum away by itself.
+        // Not `with (force)`, which fails while autovacuum runs, because an ordinary role may not terminate
+        // it. Without `force` the server cancels autovacuum itself.
         await client.query(
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
           [name],

@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib'
 
-/** Files as small as they can be and still be what they are called. */
+/** Minimal valid files of each format. */
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 export const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')
-/** What Word, Excel and PowerPoint wrote before 2007. */
+/** The format of Word, Excel and PowerPoint before 2007. */
 export const CFB = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1_024)])
-/** A program for Windows. */
+/** A Windows program. */
 export const EXE = Buffer.concat([
   Buffer.from('MZ\u0090\0\u0003\0\0\0\u0004', 'latin1'),
   Buffer.from('This program cannot be run in DOS mode.'),
@@ -27,7 +27,7 @@ export const MOV = box('ftyp', 'qt  ')
 export const HEIC = box('ftyp', 'heic')
 export const WEBP = Buffer.from('RIFF\u001a\0\0\0WEBPVP8L\r\0\0\0/\0\0\0\0\0\0\0\0', 'latin1')
 
-/** A zip of files that are stored as they are. */
+/** A ZIP of uncompressed files. */
 export function zipOf(entries: Readonly<Record<string, string>>): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []

@@ -26,7 +26,7 @@ export async function hostedOrganisation(staff: Staff): Promise<Organisation> {
   return { id: body.id, code: body.enterprise.code }
 }
 
-/** Waits until the service knows of everything that was committed. `isWrittenNow` does not wait for the next event or minute. */
+/** Waits until the service has all committed changes. `isWrittenNow` does not wait for the next event or minute. */
 export const mirrored = (
   muster: TestServer,
   organisation: Organisation,

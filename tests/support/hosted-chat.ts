@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { jwtVerify } from 'jose'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A key and its secret, as an organisation's account of the service has them. */
+/** Key and secret of an organisation's account at the service. */
 export const SERVICE_KEY = 'a-public-key'
 export const SERVICE_SECRET = 'not-the-real-secret-of-the-service'
 
@@ -22,7 +22,7 @@ interface Call {
   readonly method: string
   readonly path: string
   readonly body: Json
-  /** Of a person; null for the organisation's server. */
+  /** Id of a person; null for the organisation's server. */
   readonly userId: string | null
 }
 class Refused extends Error {
@@ -36,27 +36,30 @@ class Refused extends Error {
 }
 
 let microseconds = 0
-/** Times of the service have six digits, and no two are alike. */
+/** The service's times have six fractional digits and are unique. */
 const now = (): string =>
   new Date()
     .toISOString()
     .replace('Z', `${String((microseconds = (microseconds + 1) % 1_000)).padStart(3, '0')}Z`)
 const words = (text: string) => text.toLowerCase().split(/\W+/).filter(Boolean)
 
-/** As much of the hosted chat service as the product uses, over HTTP and a socket on this machine, for any number of keys. */
+/**
+ * The part of the hosted chat service that the product uses, over HTTP and a socket on this machine, for any
+ * number of keys.
+ */
 export class FakeChatService {
   readonly users = new Map<string, Json>()
   readonly channels = new Map<string, Channel>()
-  /** What was asked, as methods and paths. */
+  /** Requests as methods and paths. */
   readonly calls: string[] = []
-  /** Answers every call with an error while it is set. */
+  /** Answers every call with an error while true. */
   isDown = false
   readonly #files = new Map<string, { type: string; bytes: Buffer }>()
   readonly #sockets = new Map<WebSocket, string>()
   readonly #server = createServer((request, response) => void this.#answer(request, response))
   #url = ''
 
-  /** Returns the setting with which a product finds it. */
+  /** Starts the service. Returns the setting for a product. */
   async start(): Promise<{ STREAM_BASE_URL: string }> {
     const sockets = new WebSocketServer({ server: this.#server, path: '/connect' })
     sockets.on('connection', (socket, request) => void this.#connect(socket, request))
@@ -70,14 +73,14 @@ export class FakeChatService {
     this.#server.closeAllConnections()
     this.#server.close()
   }
-  /** Breaks all sockets, as a network does. */
+  /** Breaks all sockets, like a network failure. */
   dropSockets(): void {
     for (const socket of this.#sockets.keys()) socket.terminate()
   }
   channelNamed = (name: string): Channel | undefined =>
     [...this.channels.values()].find(({ data }) => data['name'] === name)
 
-  /** Has a member of a channel write something, as if from another browser. Returns the message. */
+  /** Posts a message as a member of a channel, as if from another browser. Returns the message. */
   postAs(channel: Channel, userId: string, text: string): Json {
     const id = crypto.randomUUID()
     return this.#post(channel, { id, text, richText: `<p>${text}</p>` }, userId)['message']
@@ -446,7 +449,7 @@ export class FakeChatService {
   }
 }
 
-/** Part of a room's messages. */
+/** The requested part of a room's messages. */
 function pageOf(messages: readonly Json[], wanted: Json): Json[] {
   const { limit = 25, id_lt, id_gt, id_around, created_at_around } = wanted
   const at = messages.findIndex(({ id }) => id === (id_lt ?? id_gt ?? id_around))

@@ -3,7 +3,7 @@ import { DEMO_PASSWORD, inDatabase, outboxOf, type Product, signIn } from './pro
 
 const STAFF = 'staff@muster.example'
 
-/** Calls the console of a product as a member of staff who followed the mailed link. */
+/** Calls a product's console as a member of staff who followed the mailed link. */
 async function staffOf(product: Product) {
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${product.url}/management-api${path}`, {
@@ -24,7 +24,7 @@ async function staffOf(product: Product) {
   return (path: string, body: object) => post(path, body, { Authorization: `Bearer ${token}` })
 }
 
-/** An organisation with an account of the hosted chat service, and two people who know the demonstration's password. */
+/** An organisation with an account of the hosted chat service, and two people with the demonstration's password. */
 export async function aHostedOrganisation(product: Product) {
   const staff = await staffOf(product)
   const [admin, member] = ['ada@hosted.example', 'ben@hosted.example']

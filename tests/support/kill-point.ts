@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 
 /*
- * Loaded into a product that a test starts (`--import`). While the file `KILL_POINT` exists, the process kills itself at the
- * moment that it names, once a statement that matches has been sent on a connection.
+ * Loaded into a product that a test starts (`--import`). While the file `KILL_POINT` exists, the process
+ * kills itself at the given moment, once a matching statement has been sent on a connection.
  */
 export interface KillPoint {
-  /** A regular expression of the statement. */
+  /** Regular expression for the statement. */
   readonly statement: string
-  /** Before the statement, before the commit behind it, or once that is acknowledged and before anything is answered. */
+  /** Before the statement, before its commit, or after the commit and before the response. */
   readonly moment: 'statement' | 'commit' | 'committed'
-  /** Commits that are waited for: none of their requests is answered. */
+  /** Commits to wait for, before any of their responses. */
   readonly commits?: number
 }
 

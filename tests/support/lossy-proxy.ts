@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 /** A proxy between client and server that drops responses on request. */
 export interface LossyProxy {
   readonly url: string
-  /** Ends the connection of the next request once the server has answered it, without passing the answer on. */
+  /** Drops the next response and closes its connection. */
   loseNext(): void
-  /** Answers that were lost so far. */
+  /** Number of responses dropped. */
   readonly lost: () => number
   close(): Promise<void>
 }

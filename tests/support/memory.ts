@@ -12,9 +12,9 @@ function hasRoom(): boolean {
 }
 
 /**
- * Gives what the tests of this run write a folder that ends with the run, since processes that are killed leave theirs behind. It
- * is in memory where the machine has room: each commit waits for the disk otherwise, and that is a third of the time of
- * the API tests. A `TMPDIR` that is set stays.
+ * Gives the run a temporary folder, which is removed at its end, because killed processes leave their files
+ * behind. It is in memory if the machine has room: waiting for the disk at each commit is a third of the API
+ * tests' time. An existing `TMPDIR` stays.
  */
 export function keepDataInMemory(): void {
   if (process.env['TMPDIR']) return

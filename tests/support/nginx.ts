@@ -20,7 +20,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The nginx configuration that docs/operations.md shows, for its own ports, certificate and product. */
+/** The nginx configuration of docs/operations.md, with the given ports, certificate and product. */
 export async function documentedConfig(parts: {
   https: number
   http: number
@@ -42,7 +42,7 @@ export async function documentedConfig(parts: {
   }, block)
 }
 
-/** A certificate that nobody has signed, in a folder. */
+/** Writes a self-signed certificate to a folder. */
 export function selfSigned(folder: string): { cert: string; key: string } {
   const made = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   const subject = ['-subj', '/CN=muster.example', '-days', '2', '-nodes']
@@ -62,7 +62,7 @@ const answers = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false))
   })
 
-/** Runs nginx with what stands between the braces of `http`, until it listens on the port. */
+/** Runs nginx with this content of its `http` block, and waits until it listens on the port. */
 export async function runNginx(
   configOf: (folder: string) => Promise<string> | string,
   port: number,

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Milliseconds until a test gives up waiting, on a machine that is several times slower than usual. */
+/** Timeout of waiting in milliseconds, for a machine several times slower than usual. */
 const PATIENCE = 60_000
 
 const { waitFor, waitUntil } = vi

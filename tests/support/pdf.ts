@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Whether the words of a PDF can be read here. */
+/** True if the text of a PDF can be read on this machine. */
 export const READS_PDF = spawnSync('pdftotext', ['-v']).error === undefined
 if (!READS_PDF && process.env['CI']) throw new Error('pdftotext is missing where changes are checked.')
 
-/** The words of a PDF in the order in which they are read. */
+/** The text of a PDF in reading order. */
 export function pdfText(pdf: Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-pdf-'))
   try {

@@ -9,7 +9,7 @@ export const PLAYBOOKS = '/playbook/templates'
 export const HEADING = { type: 'HEADING', title: 'First hour' }
 export const TASK = { title: 'Close the valve', description: 'The red one, behind pump 3.' }
 
-/** Makes a playbook of a heading and a task, unless its items are given. */
+/** Creates a playbook, by default with one heading and one task. */
 export async function madePlaybook(planner: Caller, given: object = {}): Promise<OpenedPlaybook> {
   const { status, body } = await planner.post(PLAYBOOK, {
     name: 'Flood',

@@ -1,7 +1,7 @@
-/** A post-mortem as people keep them: Markdown with a summary, a timeline in a table and lessons in nested lists. */
+/** A realistic post-mortem: Markdown with a summary, a timeline in a table and lessons in nested lists. */
 export interface Postmortem {
   readonly title: string
-  /** The raw text, with markup characters. */
+  /** Raw text, including markup characters. */
   readonly summary: string
   readonly timeline: readonly string[]
   /** Rich text. */

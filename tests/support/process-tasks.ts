@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { Refusal } from '#server/kit/core/refusal.ts'
 import type { TaskOf } from '#server/kit/processes/task.ts'
 
-/** Work of a process that tests ask for by its name. */
+/** Tasks of a process, by name. */
 const run: TaskOf<string, unknown> = async (act, report) => {
   if (act === 'endless') for (;;);
   if (act === 'too large')

@@ -15,7 +15,7 @@ import type { UserRole } from '#contract/users/schema.ts'
 const ROOT = join(import.meta.dirname, '../..')
 export const DEMO_PASSWORD = 'Demonstration-7'
 
-/** Opens the outbox of every product that a test starts. */
+/** Key to the outbox of every product that a test starts. */
 export const OUTBOX_KEY = 'the-outbox-key-of-the-tests'
 
 /** A message of a product's outbox. */
@@ -25,7 +25,7 @@ export interface Kept {
   readonly subject: string | null
   readonly text: string
 }
-/** What a product would have sent, newest first. */
+/** Messages in the product's outbox, newest first. */
 export async function outboxOf({ url }: { readonly url: string }): Promise<Kept[]> {
   const headers = { Accept: 'application/json', Authorization: `Bearer ${OUTBOX_KEY}` }
   const answer = await fetch(`${url}/outbox`, { headers })
@@ -37,19 +37,19 @@ export interface Product {
   readonly url: string
   readonly pid: number
   readonly dataDir: string
-  /** Everything it printed so far. */
+  /** All output so far. */
   readonly printed: () => string
-  /** Ends the process. Of `SIGKILL` its database knows nothing, and goes on. */
+  /** Ends the process. After `SIGKILL` its database goes on. */
   kill(signal: NodeJS.Signals): Promise<number | null>
-  /** Ends process and database as a loss of power would. */
+  /** Ends process and database like a power failure. */
   crash(): Promise<void>
-  /** Stops it kindly and removes the data folder if it was made for it. */
+  /** Shuts the product down, and removes a data folder created for it. */
   stop(): Promise<void>
 }
 
-/** A product that tells how long its main thread was busy at a stretch. */
+/** A product that measures how long its main thread is blocked. */
 export interface MeasuredProduct extends Product {
-  /** Milliseconds of the longest stretch while some work was done. */
+  /** Milliseconds of the longest block during some work. */
   readonly stretchDuring: (work: () => Promise<unknown>) => Promise<number>
 }
 
@@ -72,7 +72,7 @@ export async function startMeasured(env: Record<string, string> = {}): Promise<M
   }
 }
 
-/** Starts the product as its README says, in a process of its own on a free port. */
+/** Starts the product as the README says, in its own process on a free port. */
 export async function startProduct(env: Record<string, string> = {}, folder?: string): Promise<Product> {
   const { child: _, ...product } = await launch(env, folder)
   return product
@@ -88,7 +88,7 @@ async function launch(env: Record<string, string>, folder?: string, options: rea
       DATA_DIR: dataDir,
       DEMO_PASSWORD,
       OUTBOX_KEY,
-      // Nothing answers there: a test reaches this machine only.
+      // An unused port, because tests reach this machine only.
       STREAM_BASE_URL: 'http://127.0.0.1:9',
       LOG_LEVEL: 'warn',
       ...env,
@@ -131,10 +131,9 @@ async function launch(env: Record<string, string>, folder?: string, options: rea
   }
 }
 
-/** The lines of the file in which PostgreSQL notes its process, and where it listens. */
+/** The lines of PostgreSQL's `postmaster.pid`, with its process id and socket. */
 const postmasterOf = (dataDir: string): string[] =>
   readFileSync(join(dataDir, 'database', 'postmaster.pid'), 'utf8').split('\n')
-/** The process of a product's database. */
 export const databasePid = (dataDir: string): number => Number(postmasterOf(dataDir)[0])
 /** All processes of a product's database. */
 export function databasePids(dataDir: string): number[] {
@@ -145,20 +144,19 @@ export function databasePids(dataDir: string): number[] {
       const [, rest = ''] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')
       return Number(rest.split(' ')[1]) === parent ? [Number(name)] : []
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return []
     }
   })
   return [parent, ...children]
 }
-/** The folder of its socket. */
 export const socketOf = (dataDir: string): string => postmasterOf(dataDir)[4]!
 
 async function endProcess(pid: number): Promise<void> {
   process.kill(pid, 'SIGQUIT')
   while (isAlive(pid)) await wait(20)
 }
-/** Whether a process runs. One that has ended stays in the list until somebody asks how. */
+/** True for a running process. A zombie does not count. */
 export function isAlive(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -167,7 +165,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Works on the database of a product that runs, past every rule: for what has no screen yet. */
+/** Works on the database of a running product, past every rule, for changes without a screen. */
 export async function inDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ host: socketOf(dataDir), user: 'postgres', database: 'postgres' })
   await client.connect()
@@ -178,7 +176,7 @@ export async function inDatabase<T>(dataDir: string, work: (client: pg.Client) =
   }
 }
 
-/** Adds rows that are like those `where` finds, except for the changes. */
+/** Copies the rows that match `where`, with changes. */
 async function copyRows(client: pg.Client, table: string, changes: object, where: string) {
   const known = await client.query<{ name: string }>(
     "select column_name as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'",
@@ -193,7 +191,8 @@ async function copyRows(client: pg.Client, table: string, changes: object, where
 }
 
 /**
- * Adds an organisation with one administrator, who has the demonstration's password. Returns their address.
+ * Adds an organisation with one administrator, who has the demonstration's password. Returns the email
+ * addresses.
  * @param roles of further people, whose addresses begin with their role
  */
 export const addOrganisation = (
@@ -203,7 +202,7 @@ export const addOrganisation = (
   roles: readonly UserRole[] = [],
 ): Promise<string> =>
   inDatabase(dataDir, async (client) => {
-    // Like the demonstration's own in everything that is not said here.
+    // A copy of the demonstration's organisation with these changes.
     const id = crypto.randomUUID()
     const named = { id, code, display_name: `Organisation ${code}`, parent_id: null, config }
     await copyRows(client, 'organisations', named, "code = 'demo'")
@@ -215,7 +214,7 @@ export const addOrganisation = (
     return `admin@${code}.example`
   })
 
-/** Somebody of the demonstration organisation, signed in over HTTP. */
+/** Signs a person of the demonstration organisation in over HTTP. */
 export async function signIn(url: string, email: string, password = DEMO_PASSWORD, enterpriseCode = 'demo') {
   const response = await fetch(`${url}/api/authentication/upass`, {
     method: 'POST',

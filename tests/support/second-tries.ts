@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Adds the name of each test that passed only at its second try to the file `SECOND_TRIES`. */
+/** Adds the names of tests that passed only at their second attempt to the file `SECOND_TRIES`. */
 export default class SecondTries implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const file = process.env['SECOND_TRIES']

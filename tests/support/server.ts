@@ -27,7 +27,7 @@ export interface Organisation {
   readonly id: string
   readonly code: string
 }
-/** Somebody who calls: every call carries their headers. */
+/** A caller, whose headers every call carries. */
 export interface Caller {
   readonly uuid: string
   readonly email: string
@@ -50,22 +50,22 @@ type Person = {
   password?: string
 }
 
-/** A member of the provider's staff who calls; paths are below `/management-api`. */
+/** A calling member of the provider's staff; paths are below `/management-api`. */
 export type Staff = Pick<Caller, 'email' | 'headers' | 'get' | 'post' | 'put' | 'delete'> & {
   readonly id: string
 }
 
-/** What every fixture's password is, hashed once. */
+/** Password of all fixtures, hashed once. */
 export const PASSWORD = 'Correct-horse-9'
-/** Opens the outbox of every test server; `send` adds it to calls of `/outbox`. */
+/** Key to the outbox of every test server; `send` adds it to calls of `/outbox`. */
 export const OUTBOX_KEY = 'the-outbox-key-of-the-tests'
-/** Where no chat service answers: test servers reach this machine only. */
+/** An unused port in place of the chat service, because test servers reach this machine only. */
 export const NO_SERVICE = 'http://127.0.0.1:9'
 let passwordHash: Promise<string> | undefined
 
 /**
- * The real server on a copy of the migrated database, for one test file.
- * @param reach what the database is reached through, where that is not the database itself
+ * Starts the real server on a copy of the migrated database, for one test file.
+ * @param reach replaces the connection to the database, such as by a proxy
  */
 export async function startTestServer(
   env: Record<string, string> = {},
@@ -209,7 +209,7 @@ export async function startTestServer(
     }
   }
 
-  /** A signed-in person: with a real session, without the cost of hashing. */
+  /** Signs a person in with a real session, without the cost of hashing. */
   async function signedInAs(
     organisation: Organisation,
     role: UserRole = 'USER',
@@ -237,7 +237,7 @@ export async function startTestServer(
     return caller(headers, { ...user, organisation, sessionId })
   }
 
-  /** A signed-in member of staff. */
+  /** Signs a member of staff in. */
   async function signedInAsStaff(
     email = `staff${(counter += 1)}@provider.example`,
     role: StaffRole = 'ADMINISTER',

@@ -7,16 +7,16 @@ import { listOutbox } from '#server/kit/messages/outbox-messages.ts'
 import { type Organisation, PASSWORD, type TestServer } from './server.ts'
 
 let addresses = 0
-/** An address that nobody has called from yet. */
+/** A new client address. */
 export const anAddress = (): string => {
   addresses += 1
   return `198.18.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`
 }
 
-/** Moves the server's clock; `vi.restoreAllMocks` puts it back. */
+/** Moves the server's clock; `vi.restoreAllMocks` resets it. */
 export const later = (ms: number) => vi.spyOn(clock, 'now').mockImplementation(() => Date.now() + ms)
 
-/** Stops the server's clock so far ahead, so that no step of time passes between two calls. */
+/** Stops the server's clock, so that no TOTP step passes between two calls. */
 export const stopClock = (ms = 0) => vi.spyOn(clock, 'now').mockReturnValue(Date.now() + ms)
 
 /** The app's code, `steps` steps of 30 seconds ahead or back. */
@@ -24,17 +24,17 @@ export const appCode = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30 }).generate({
     timestamp: clock.now() + steps * 30_000,
   })
-/** Another code of as many digits. */
+/** Another code of the same length. */
 export const wrong = (code: string): string =>
   String((Number(code) + 1) % 10 ** code.length).padStart(code.length, '0')
 
-/** The statuses of answers that came in any order. */
+/** The statuses of responses, sorted. */
 export const statusesOf = (replies: readonly { status: number }[]): number[] =>
   replies.map(({ status }) => status).toSorted((a, b) => a - b)
 
 export const SIX_WRONG = '000000'
 
-/** The ways to sign in to a test server that trusts its proxy, each from an address. */
+/** Sign-in calls for a test server that trusts its proxy, each with a client address. */
 export function signingIn({ send, services, inside }: TestServer) {
   const post = (path: string, body: object, address: string, headers: Record<string, string> = {}) =>
     send('POST', path, { body, headers: { 'X-Forwarded-For': address, ...headers } })
@@ -64,10 +64,10 @@ export function signingIn({ send, services, inside }: TestServer) {
   const initQR = (temporaryAuthenticationToken: string) =>
     post('/authentication/initQR', { temporaryAuthenticationToken }, anAddress())
 
-  /** Mails to somebody, newest first. */
+  /** Mails to an address, newest first. */
   const mailsTo = async (email: string) =>
     (await listOutbox(services.database)).filter(({ to }) => to === email)
-  /** The code of the newest mail that carries one. */
+  /** The code in the newest mail that has one. */
   async function mailedCode(email: string): Promise<string> {
     for (const { text } of await mailsTo(email)) {
       const code = /code (\d{4})\b/.exec(text)?.[1]
@@ -76,7 +76,7 @@ export function signingIn({ send, services, inside }: TestServer) {
     throw new Error(`No code was mailed to ${email}.`)
   }
 
-  /** Signs somebody in for the first time, with an authenticator app that is enrolled now. */
+  /** Signs a person in for the first time and enrols an authenticator app. */
   async function enrol(org: Organisation, email: string) {
     const begun = await upass(org, email)
     expect(begun.body).toMatchObject({ isSuccess: false, initialized: false, secondFactorType: 'TOTP' })
@@ -86,7 +86,7 @@ export function signingIn({ send, services, inside }: TestServer) {
     expect(status).toBe(200)
     return { secret, recoveryCodes: body.recoveryCodes as string[], session: body }
   }
-  /** A sign-in whose password was right and that waits for a code. */
+  /** A sign-in with a correct password, pending its code. Returns the token. */
   const begin = async (org: Organisation, email: string): Promise<string> =>
     (await upass(org, email)).body.temporaryAuthenticationToken as string
 

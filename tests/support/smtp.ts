@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as it came over the wire. */
+/** A mail as received over the wire. */
 export interface ReceivedMail {
   readonly to: string
   readonly source: Buffer
 }
 
-/** A mail server on this machine that keeps what it receives. */
+/** A mail server on this machine that keeps all mails. */
 export async function startSmtp() {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({

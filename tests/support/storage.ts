@@ -4,7 +4,7 @@ import { formWith } from './attachments.ts'
 import { PDF } from './files.ts'
 import type { Caller, Reply, TestServer } from './server.ts'
 
-/** Adds and reads files and folders of the storage as somebody. */
+/** Adds and reads files and folders of the storage as a caller. */
 export function storageFor({ send, url, inside }: TestServer) {
   const upload = (
     who: Caller,
@@ -15,7 +15,7 @@ export function storageFor({ send, url, inside }: TestServer) {
     const texts = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]))
     return send('POST', '/sfs', { headers: who.headers, raw: formWith(bytes, name, texts) })
   }
-  /** Begins a download, takes its first bytes and loses the connection. Returns the ETag. */
+  /** Starts a download, reads its first bytes and breaks the connection. Returns the ETag. */
   const broken = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}/api${path}`, { headers })
     const reader = response.body!.getReader()
@@ -39,7 +39,7 @@ export function storageFor({ send, url, inside }: TestServer) {
   }
   const group = async (admin: Caller, name: string, members: readonly Caller[]): Promise<string> =>
     (await admin.post('/useradmin/group', { name, userIds: members.map(({ email }) => email) })).body.id
-  /** Names of what lies in a folder. */
+  /** Names of the items in a folder. */
   const names = async (who: Caller, id = 0): Promise<string[]> => {
     const { body } = await who.get(`/sfs/folder/${id}`)
     return (body as StorageItem[]).map(({ name }) => name)

@@ -1,4 +1,4 @@
-// Loaded before the product (`--import`): tells its parent how long the main thread was busy without a pause.
+// Preloaded into the product (`--import`): tells its parent how long the main thread was blocked.
 import { isMainThread } from 'node:worker_threads'
 
 const TICK_MS = 5
@@ -13,7 +13,8 @@ if (isMainThread && process.send) {
   setInterval(() => {
     const time = performance.now()
     const [now, used] = usedSince(cpu)
-    // Of two readings the smaller one: a machine with other things to do lengthens the first, work in small pieces the second.
+    // The smaller of two measurements, because a busy machine lengthens elapsed time, and work in small
+    // pieces processor time.
     longest = Math.max(longest, Math.min(time - wall, used))
     ;[wall, cpu] = [time, now]
   }, TICK_MS).unref()

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Changes an organisation's events past everything that the product allows. The policies bind the owner of the tables as
- * well, so that somebody who tampers has to switch them off first.
+ * Changes an organisation's events, which the product never does. Row-level security binds the tables' owner
+ * as well, so tampering has to disable it first.
  */
 export async function tamperWithEvents(pool: pg.Pool, statement: string): Promise<void> {
   const client = await pool.connect()

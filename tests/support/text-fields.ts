@@ -20,7 +20,7 @@ const boundsOf = (schema: Schema): Bounds =>
   z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    // A union that is told apart by a field is one of several like any other.
+    // A discriminated union counts as an ordinary one.
     override: ({ jsonSchema }) => {
       if (!jsonSchema.oneOf) return
       jsonSchema.anyOf = jsonSchema.oneOf
@@ -28,12 +28,12 @@ const boundsOf = (schema: Schema): Bounds =>
     },
   }) as Bounds
 
-/** Bytes of one UTF-16 unit in UTF-8, at most. */
+/** UTF-8 bytes of a UTF-16 code unit, at most. */
 const BYTES_PER_CHARACTER = 3
 const UUID_BYTES = 38
 const NUMBER_BYTES = 20
 
-/** Bytes of the largest JSON text that a schema takes; NaN where something in it has no bound. */
+/** Bytes of the largest JSON text that a schema accepts; NaN for an unbounded one. */
 export const largestBody = (schema: Schema): number => largest(boundsOf(schema))
 
 function largest(bounds: Bounds): number {
@@ -55,14 +55,14 @@ function largest(bounds: Bounds): number {
 }
 
 type Path = readonly (string | number)[]
-/** A field of a body that takes text. */
+/** A text field of a body. */
 export interface TextField {
   readonly path: Path
-  /** Characters that it takes; undefined for an identifier, a moment or one word of a few. */
+  /** Maximum of characters; undefined for an identifier, a timestamp or an enumeration. */
   readonly max: number | undefined
 }
 
-/** Every field of a schema that takes text, however deep; of a list its first item. */
+/** All text fields of a schema at any depth; of a list those of the first item. */
 export const textFieldsOf = (schema: Schema): TextField[] => textFields(boundsOf(schema), [])
 
 function textFields(bounds: Bounds, path: Path): TextField[] {
@@ -75,7 +75,7 @@ function textFields(bounds: Bounds, path: Path): TextField[] {
   )
 }
 
-/** A value that a schema takes as far as it is plain; every text is `x`, so that only one field need be replaced. */
+/** A plain value for a schema. Every text is `x`, so that tests replace only one field. */
 export const plainValueOf = (schema: Schema): unknown => plainValue(boundsOf(schema))
 
 function plainValue(bounds: Bounds): unknown {
@@ -95,12 +95,12 @@ function plainValue(bounds: Bounds): unknown {
   return bounds.type === 'integer' || bounds.type === 'number' ? 1 : null
 }
 
-/** The fields of a body that have to be sent. */
+/** The required fields of a body. */
 export const requiredFieldsOf = (schema: Schema): readonly string[] => boundsOf(schema).required ?? []
 
 /**
- * The largest value that a schema takes, with `fill` in every text and `itemsMax` items in every list, at most; identifiers
- * and moments are plain.
+ * The largest value of a schema, with `fill` in every text and at most `itemsMax` items in every list.
+ * Identifiers and timestamps stay plain.
  */
 export const worstValueOf = (schema: Schema, fill: (max: number) => string, itemsMax: number): unknown =>
   worstValue(boundsOf(schema), fill, itemsMax)
@@ -121,11 +121,11 @@ function worstValue(bounds: Bounds, fill: (max: number) => string, itemsMax: num
   return plainValue(bounds)
 }
 
-/** A copy of a value in which one field is something else. */
+/** A copy of a value with one field replaced. */
 export function withField(value: unknown, [key, ...rest]: Path, field: unknown): unknown {
   if (key === undefined) return field
   if (Array.isArray(value)) return value.map((item, n) => (n === key ? withField(item, rest, field) : item))
-  // Another one of several shapes may have a text where this one has fields.
+  // Another variant of a union may have text here instead of fields.
   const fields = (typeof value === 'object' ? value : {}) as Record<string | number, unknown>
   return { ...fields, [key]: withField(fields[key], rest, field) }
 }

@@ -4,7 +4,7 @@ type Headers = Readonly<Record<string, string>>
 const TUS = { 'Tus-Resumable': TUS_VERSION }
 const PART = 'application/offset+octet-stream'
 
-/** What begins an upload in parts. */
+/** Headers that start a resumable upload. */
 export const beginning = (
   name: string,
   length: number,
@@ -24,7 +24,7 @@ export interface Where {
   readonly body: { readonly code?: string; readonly message?: string; readonly id?: string }
 }
 
-/** Speaks tus with a server as somebody, below the address of its API. */
+/** A tus client for a caller, below the address of the API. */
 export function tusFor(api: string, who: Headers) {
   async function ask(
     method: string,
@@ -45,7 +45,7 @@ export function tusFor(api: string, who: Headers) {
   }
   return {
     ask,
-    /** The id of a new upload. */
+    /** Starts an upload. Returns its id. */
     begin: async (name: string, length: number, more: Readonly<Record<string, string>> = {}) => {
       const { status, headers, body } = await ask('POST', '', beginning(name, length, more))
       if (status !== 201) throw new Error(`${status}: ${body.message}`)

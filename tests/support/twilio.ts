@@ -2,22 +2,19 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What Twilio accepted, as it would send it. */
+/** A message that Twilio accepted. */
 export interface Accepted {
   readonly sid: string
   readonly kind: 'Messages' | 'Calls'
   readonly to: string
   readonly from: string
-  /** The words of an SMS, the instructions of a call. */
+  /** Text of an SMS, instructions of a call. */
   readonly words: string
   readonly date: Date
-  /** By the clock of this process that never jumps. */
+  /** In milliseconds of this process's monotonic clock. */
   readonly at: number
 }
-/**
- * The reaction to a new message: accepts it, refuses it with a status, or accepts it and breaks the connection before
- * the reply.
- */
+/** Reaction to a new message: accept, refuse with a status, or accept and break the connection before the response. */
 export type Doing = 'accept' | 'accept and break off' | 'break off' | { status: number; message?: string }
 
 export const ACCOUNT = 'AC00000000000000000000000000000000'
@@ -26,10 +23,10 @@ export const FROM = '+14165550100'
 
 const PAGE_MAX = 50
 
-/** As much of Twilio's interface as the product uses, over HTTP on this machine. */
+/** The part of Twilio's API that the product uses, over HTTP on this machine. */
 export class FakeTwilio {
   readonly accepted: Accepted[] = []
-  /** The reactions to the next messages to a number, in order; then it accepts. */
+  /** Reactions to the next messages to a number, in order; afterwards it accepts. */
   readonly plans = new Map<string, Doing[]>()
   /** Requests by method and kind. */
   readonly asked: string[] = []
@@ -54,7 +51,7 @@ export class FakeTwilio {
 
   to = (number: string): Accepted[] => this.accepted.filter(({ to }) => to === number)
 
-  /** Takes a message, as if it had been handed over. */
+  /** Records a message as if it had been accepted. */
   accept(kind: Accepted['kind'], { to, from = FROM, words }: { to: string; from?: string; words: string }) {
     const sid = `${kind === 'Messages' ? 'SM' : 'CA'}${crypto.randomUUID().replaceAll('-', '')}`
     const one = { sid, kind, to, from, words, date: new Date(), at: performance.now() }
@@ -113,6 +110,6 @@ const shown = ({ sid, kind, to, from, words, date }: Accepted) => ({
   from,
   status: 'queued',
   date_created: date.toUTCString().replace('GMT', '+0000'),
-  // Of a call Twilio does not tell what it says.
+  // Twilio does not return the instructions of a call.
   ...(kind === 'Messages' ? { body: words } : {}),
 })
