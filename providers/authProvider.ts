@@ -25,8 +25,7 @@ export function createAuthProvider(apis: ResourceApis, signOut: () => Promise<vo
     },
     checkAuth: () =>
       isSignedIn(getSession()) ? Promise.resolve() : Promise.reject(new Error('Signed out.')),
-    // `send` has already refreshed, replayed and signed out; an error that reaches this point belongs to its
-    // caller.
+    // `send` has already refreshed, replayed and signed out; an error that reaches this point belongs to its caller.
     checkError: () => Promise.resolve(),
     getPermissions: () => Promise.resolve(getSession().permissions ?? []),
     getIdentity: () => {

@@ -12,9 +12,8 @@ export const checkOrganisation = () =>
   )
 
 /**
- * The checks of a signed-in page at its start (foundation §4 "Readiness"): the address of the service, and
- * the person's current state. Without any response the page keeps its session and data, because the device
- * may be offline.
+ * The checks of a signed-in page at its start (foundation §4 "Readiness"): the address of the service, and the person's
+ * current state. Without any response the page keeps its session and data, because the device may be offline.
  */
 export async function checkSession(): Promise<void> {
   await Promise.all([checkOrganisation(), refreshMe().catch(() => trustSession())])

@@ -162,8 +162,7 @@ let renewedAt = Number.NEGATIVE_INFINITY
 
 /** Milliseconds until the token should be refreshed; negative for an overdue one. */
 function msUntilRefresh(marginSeconds: number): number {
-  // A new token that looks expired means that this device's clock is wrong; then only a refusal triggers the
-  // refresh.
+  // A new token that looks expired means that this device's clock is wrong; then only a refusal triggers the refresh.
   if (Math.abs(Date.now() - renewedAt) < PLAUSIBLE_LIFE_MS) return Number.POSITIVE_INFINITY
   const expiry = getSession().tokens?.authenticationTokenExpiry
   return expiry ? Date.parse(expiry) - marginSeconds * 1_000 - serverNow() : Number.POSITIVE_INFINITY
@@ -192,9 +191,8 @@ async function attemptAsPerson(outgoing: Outgoing, key: string | undefined): Pro
 }
 
 /**
- * Sends a request and returns the successful response. A refused token is refreshed once and the request
- * replayed; requests during the refresh wait for it. Idempotent requests are repeated while the server cannot
- * reach its database.
+ * Sends a request and returns the successful response. A refused token is refreshed once and the request replayed;
+ * requests during the refresh wait for it. Idempotent requests are repeated while the server cannot reach its database.
  * @throws HttpProblem for any other response
  */
 export async function send(outgoing: Outgoing): Promise<Response> {
@@ -257,8 +255,7 @@ export function keepSignedIn(): () => void {
     const { tokens } = getSession()
     if (!tokens) return
     const ms = msUntilRefresh(tokens.refreshToken === null ? 0 : REFRESH_MARGIN_SECONDS)
-    // Checks again after a limited time, which also covers an unknown expiry, a computer's sleep and a
-    // failure.
+    // Checks again after a limited time, which also covers an unknown expiry, a computer's sleep and a failure.
     timer = setTimeout(plan, Math.min(Math.max(ms, PLAN_MIN_MS), PLAUSIBLE_LIFE_MS))
     if (ms <= 0) refresh().catch(() => undefined)
   }

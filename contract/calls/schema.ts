@@ -182,14 +182,13 @@ export const CallMessage = z.discriminatedUnion('type', [
 export type CallMessage = z.infer<typeof CallMessage>
 
 /**
- * Messages about calls from the live socket. Participants are not among them: they come with the room's
- * `callDetails`, as a change of the chat.
+ * Messages about calls from the live socket. Participants are not among them: they come with the room's `callDetails`,
+ * as a change of the chat.
  *
  * - `call-rings`: all calls that ring this person, newest first, at the page's request
- * - `call-ring`: a call rings this person; `call-ring-over`: answered or declined on another page, or nobody
- *   waits any longer
- * - `call-here`: response to a heartbeat; with `isIn` false the server has removed the participant, who joins
- *   again
+ * - `call-ring`: a call rings this person; `call-ring-over`: answered or declined on another page, or nobody waits any
+ *   longer
+ * - `call-here`: response to a heartbeat; with `isIn` false the server has removed the participant, who joins again
  * - `call-signal`, `call-media`: from another participant, to pages in the call only
  */
 export const CallFrame = z.discriminatedUnion('type', [

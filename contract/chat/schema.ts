@@ -295,8 +295,7 @@ export const MessageChanges = z.object({
 export type MessageChanges = z.infer<typeof MessageChanges>
 
 /**
- * A task or update to make from a message. The title defaults to the first line for a task and is absent for
- * an update.
+ * A task or update to make from a message. The title defaults to the first line for a task and is absent for an update.
  */
 export const NewMessageActivity = z.object({
   incidentId: id,

@@ -7,8 +7,7 @@ export type ConfigType = 'BOOLEAN' | 'INTEGER' | 'STRING' | 'ENUM' | 'STRING_LIS
 /** Recipients of the value: the server alone, signed-in people, everybody. */
 export type ConfigVisibility = 'BACKEND_ONLY' | 'FRONTEND_WITH_AUTH' | 'PUBLIC'
 /**
- * Roles that change the value in the interface: nobody, the provider's staff, or organisation administrators
- * as well.
+ * Roles that change the value in the interface: nobody, the provider's staff, or organisation administrators as well.
  */
 export type ConfigModifyAccess = 'DEVELOPMENT_TEAM_ONLY' | 'ENVIRONMENT_ADMIN' | 'ORGANIZATION_ADMIN'
 
@@ -329,8 +328,7 @@ export type ConfigItemDeclaration = Item<ConfigType, ConfigValue>
 export const CONFIG_KEYS = Object.keys(CONFIG) as ConfigKey[]
 
 /**
- * Each value comes from the organisation's override, the global override or the default, in this order
- * (decisions §3).
+ * Each value comes from the organisation's override, the global override or the default, in this order (decisions §3).
  */
 export function configOf(organisation: Partial<Config>, global: Partial<Config> = {}): Config {
   const entries = CONFIG_KEYS.map((key) => [key, organisation[key] ?? global[key] ?? CONFIG[key].default])

@@ -82,8 +82,7 @@ export const StorageItem = z.object({
   createTimestamp: timestamp,
   updateTimestamp: timestamp,
   /**
-   * True when the caller may rename, move and delete the item: its creator or an administrator, without a
-   * legal hold.
+   * True when the caller may rename, move and delete the item: its creator or an administrator, without a legal hold.
    */
   isEditable: z.boolean(),
   /** True when the item or a folder above it is on legal hold. */
@@ -193,9 +192,8 @@ export const TUS_VERSION = '1.0.0'
 /** Hours for which an interrupted upload can be resumed after its last part. */
 export const RESUMABLE_HOURS = 24
 /**
- * Bytes of one part, the most that has to be sent again after a crash. The largest file of the default
- * configuration is one part, which becomes the file without a copy, and common proxies accept a body of this
- * size.
+ * Bytes of one part, the most that has to be sent again after a crash. The largest file of the default configuration is
+ * one part, which becomes the file without a copy, and common proxies accept a body of this size.
  */
 export const UPLOAD_PART = 100 * 1024 * 1024
 export const WRONG_TUS_VERSION = 'This version of tus is not spoken.'

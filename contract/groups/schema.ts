@@ -24,7 +24,6 @@ export const GroupSummary = z.object({
   id,
   name: z.string(),
   description: z.nullable(z.string()),
-  /** Number of members. */
   userCount: z.int(),
   /** Email address. */
   createdBy: z.string(),
@@ -60,7 +59,6 @@ export const GroupOption = z.object({
   name: z.string(),
   /** True for members. API keys act for the organisation and have access to every group. */
   canAccess: z.boolean(),
-  /** Number of members. */
   userCount: z.int(),
   /** Email addresses of the members, if requested. */
   userIds: z.optional(z.array(z.string())),

@@ -192,9 +192,8 @@ export const ListedIncident = z.extend(IncidentSummary, {
 export type ListedIncident = z.infer<typeof ListedIncident>
 
 /**
- * The caller's access to the breakout room of an incident: `MEMBER` reads it; `OPEN` becomes a member at the
- * first visit, because the incident expects everybody to check in; `NONE` stands for no room or one closed to
- * the caller.
+ * The caller's access to the breakout room of an incident: `MEMBER` reads it; `OPEN` becomes a member at the first
+ * visit, because the incident expects everybody to check in; `NONE` stands for no room or one closed to the caller.
  */
 export const RoomAccess = z.enum(['MEMBER', 'OPEN', 'NONE'])
 export type RoomAccess = z.infer<typeof RoomAccess>

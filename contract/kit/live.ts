@@ -33,9 +33,8 @@ export const LiveHello = z.object({
 export type LiveHello = z.infer<typeof LiveHello>
 
 /**
- * Messages of the server: `ready` once after the hello, with the newest sequence; `event` for each change;
- * `reset` instead of a long backlog, to invalidate the client's cache; `ended` before it closes the socket of
- * an ended session.
+ * Messages of the server: `ready` once after the hello, with the newest sequence; `event` for each change; `reset`
+ * instead of a long backlog, to invalidate the client's cache; `ended` before it closes the socket of an ended session.
  */
 export const LiveMessage = z.discriminatedUnion('type', [
   LiveEvent,

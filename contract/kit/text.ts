@@ -139,8 +139,7 @@ export const phoneNumberOr = (message: string) =>
 export const phoneNumber = z._default(phoneNumberOr(INVALID_PHONE), null)
 
 /**
- * A list of at most `max` items. Checks its length before any item, so that a list of a million costs
- * nothing.
+ * A list of at most `max` items. Checks its length before any item, so that a list of a million costs nothing.
  * @param required message for an absent or empty list; without it a list may be empty
  * @param tooMany message for a longer list
  */

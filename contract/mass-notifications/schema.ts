@@ -88,7 +88,6 @@ export const SentNotification = z.object({
   createTimestamp: timestamp,
   /** Email of a person, or name of an API key. */
   createdBy: z.string(),
-  /** Number of people notified. */
   notifiedCount: z.int(),
   /** People to whom a message was sent. Receipt is unknown: no carrier confirms it. */
   sentCount: z.int(),

@@ -40,8 +40,7 @@ export const ROLES: { readonly [R in UserRole]: Role } = {
 }
 
 /**
- * Roles that forms and imports offer. Forms keep the role of a playbook manager but do not assign it
- * (decisions §2).
+ * Roles that forms and imports offer. Forms keep the role of a playbook manager but do not assign it (decisions §2).
  */
 export const OFFERED_ROLES = ['USER', 'ADMIN', 'BUSINESS_USER'] as const satisfies readonly UserRole[]
 

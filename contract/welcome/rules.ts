@@ -136,8 +136,7 @@ export function packageProblems(
 }
 
 /**
- * True while the wizard can change the package (administration §4). Only the provider can resolve a failed
- * population.
+ * True while the wizard can change the package (administration §4). Only the provider can resolve a failed population.
  */
 export const isOpen = (status: WelcomeStatus): boolean => status === 'CREATED' || status === 'SAVED'
 

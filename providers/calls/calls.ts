@@ -51,8 +51,7 @@ export interface EndedCall {
   readonly roomId: string
   readonly title: string
   /**
-   * `left`: by this person; `over`: for everybody, or the person has lost access; `failed`: the call could
-   * not start.
+   * `left`: by this person; `over`: for everybody, or the person has lost access; `failed`: the call could not start.
    */
   readonly why: 'left' | 'over' | 'failed'
 }
@@ -451,5 +450,4 @@ const reloaded = {
   },
 }
 
-/** The page's calls. */
 export const calls = new Calls()

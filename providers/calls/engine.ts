@@ -59,7 +59,6 @@ export interface EngineParts {
 export interface RunningCall {
   /** Receives the server's list of participants, after each change. */
   participants(list: readonly CallParticipant[]): void
-  /** Receives a signal from another participant. */
   receive(from: string, data: unknown): void
   /** Receives another participant's media state. */
   heard(participantId: string, media: MediaState): void

@@ -7,7 +7,6 @@ const STALE_MS = 8_000
 /** Timeout for another tab to leave. */
 const LEAVE_MS = 3_000
 
-/** A call in another tab of this browser. */
 export interface CallElsewhere {
   readonly callId: string
   readonly roomId: string

@@ -330,8 +330,7 @@ export class Chat {
     return load
   }
   /**
-   * Returns a function that tells if a response still fits the timeline: of two replacing loads the later one
-   * counts.
+   * Returns a function that tells if a response still fits the timeline: of two replacing loads the later one counts.
    */
   #expect(roomId: string, { before, after }: MessageRange): () => boolean {
     if (before !== undefined) return () => this.timeline(roomId).messages[0]?.sequence === before

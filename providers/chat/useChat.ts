@@ -42,7 +42,6 @@ export const useTimeline = (roomId: string): Timeline =>
 /** The person's unsent and failed messages of a room, oldest first. */
 export const usePending = (roomId: string): readonly ChatMessage[] =>
   useTopic(`timeline ${roomId}`, () => chat.pending(roomId))
-/** Ids of other people typing in a room. */
 export const useTyping = (roomId: string): readonly string[] =>
   useTopic(`typing ${roomId}`, () => chat.typing(roomId))
 /** Part of the query keys of members: it increases when members join, leave or change roles. */

@@ -8,8 +8,8 @@ import { APIS, MANAGEMENT_APIS } from '#server/nouns.ts'
 import { startTestServer } from '../support/server.ts'
 
 /*
- * Access to every endpoint, written out literally and checked on the running server. A changed rule, a
- * handler that no longer checks it, and an endpoint missing from the table fail here.
+ * Access to every endpoint, written out literally and checked on the running server. A changed rule, a handler that no
+ * longer checks it, and an endpoint missing from the table fail here.
  *
  * - everyone: no sign-in
  * - signed in: all people of the organisation including external ones, but no API key
@@ -17,8 +17,7 @@ import { startTestServer } from '../support/server.ts'
  * - otherwise the roles; `external` for external people, `key` for API keys, `looking`, `supporting` and
  *   `administering` for staff of the provider by role
  *
- * The endpoints of the console and of the registry have their own tables below. All toggles of the
- * organisation are on.
+ * The endpoints of the console and of the registry have their own tables below. All toggles of the organisation are on.
  */
 const WHO = {
   everyone: 'nobody admin manager user business external key looking supporting administering',
@@ -407,8 +406,7 @@ const STRANGER = ['Please sign in.', 'Your session has ended. Please sign in aga
 const FORBIDDEN = 'You do not have permission to do this.'
 
 /**
- * True when a call passes the access check. Its input is malformed or names no record, so that it changes
- * nothing.
+ * True when a call passes the access check. Its input is malformed or names no record, so that it changes nothing.
  * @param base prefix of the realm's paths, below the API of organisations
  */
 async function isLetIn(base: string, endpoint: Endpoint, headers: Record<string, string>): Promise<boolean> {

@@ -7,7 +7,6 @@ import { madeRoom } from '../support/chat.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
 const muster = await startTestServer()
-/** Another process on the same database. */
 const second = await startTestServer({
   DATABASE_URL: muster.services.settings.databaseUrl!,
   DATA_DIR: muster.dataDir,

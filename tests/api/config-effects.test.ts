@@ -27,7 +27,6 @@ const { upload } = filesFor(muster)
 interface World {
   readonly org: Organisation
   readonly admin: Caller
-  /** A child organisation. */
   readonly child: Organisation
 }
 interface Effect {

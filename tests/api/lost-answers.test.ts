@@ -18,9 +18,8 @@ import { type Caller, type Organisation, PASSWORD, startTestServer } from '../su
 import { signingIn } from '../support/sign-in.ts'
 
 /*
- * Every call that changes or sends something loses its response once: the connection ends after the commit.
- * The browser's own client repeats the call, which must take effect once: exactly the events and messages
- * below.
+ * Every call that changes or sends something loses its response once: the connection ends after the commit. The
+ * browser's own client repeats the call, which must take effect once: exactly the events and messages below.
  */
 const muster = await startTestServer({ TRUST_PROXY: '1', STAFF_EMAILS: 'staff@provider.example' })
 const proxy = await startLossyProxy(muster.url)

@@ -12,9 +12,8 @@ import { startedCall } from '../support/calls.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
 /*
- * Four refusals on every endpoint of every contract: no session, no permission, invalid input, another
- * organisation's record. A new endpoint is covered automatically; one that names a record also needs a line
- * in `RECORDS`.
+ * Four refusals on every endpoint of every contract: no session, no permission, invalid input, another organisation's
+ * record. A new endpoint is covered automatically; one that names a record also needs a line in `RECORDS`.
  */
 const muster = await startTestServer()
 const subscribed = { contactsAndMassNotificationsEnabled: true, playbooksSharingEnabled: true }

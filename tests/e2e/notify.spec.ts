@@ -35,8 +35,7 @@ for (const [where, options] of [
     await expect(sms).toHaveValue(/^All sailings are cancelled/)
     await sms.fill(words)
     await page.getByRole('checkbox', { name: 'Automated Voice' }).check()
-    // One supplier is in two lists and chosen individually as well; one member of the crisis team has no
-    // phone.
+    // One supplier is in two lists and chosen individually as well; one member of the crisis team has no phone.
     for (const name of [/^Harbour and authorities/, /^Suppliers/, /^Crisis team/])
       await page.getByRole('checkbox', { name }).check()
     const find = page.getByRole('combobox', { name: /^Find contacts/ })

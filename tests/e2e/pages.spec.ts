@@ -142,8 +142,7 @@ test('forced colours keep what is current and what is filled', async ({ browser 
       }
       const bar = desk.locator('.MuiLinearProgress-root').first()
       await expect(bar).toBeVisible()
-      // Forced colours draw the ring's track in the colour of its value, which would make every ring look
-      // complete.
+      // Forced colours draw the ring's track in the colour of its value, which would make every ring look complete.
       await expect(desk.locator('.MuiCircularProgress-root[aria-hidden]').first()).toBeHidden()
     }))
   await desk.close()

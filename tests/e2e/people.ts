@@ -60,8 +60,7 @@ export async function mailTo(email: string): Promise<string> {
 }
 
 async function findsNothing(page: Page, axe: AxeBuilder): Promise<void> {
-  // Repeats the check while the page changes, because text that fades in has less contrast than its final
-  // state.
+  // Repeats the check while the page changes, because text that fades in has less contrast than its final state.
   await expect(async () => {
     await page.waitForFunction(() =>
       document

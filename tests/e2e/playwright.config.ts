@@ -7,8 +7,7 @@ keepDataInMemory()
 
 export default defineConfig({
   testDir: '.',
-  // One story of calls at a time, because this machine draws, sends and decodes the pictures of all six
-  // people.
+  // One story of calls at a time, because this machine draws, sends and decodes the pictures of all six people.
   projects: [
     { name: 'pages', testMatch: '*.spec.ts', testIgnore: 'calls*.spec.ts' },
     { name: 'calls', testMatch: 'calls*.spec.ts', workers: 1, ...(process.env['CI'] && { retries: 2 }) },

@@ -80,7 +80,7 @@ describe('the banner', () => {
       [
         callMessage(room.id, 1, ended),
         callMessage(room.id, 2),
-        // The message decides while its room is not loaded.
+        // Without `ended_at`: only the room's `callDetails` shows that it is over.
         callMessage(room.id, 3, { isMissed: true }),
       ],
     )

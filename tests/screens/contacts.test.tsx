@@ -30,7 +30,7 @@ const dee = aContact('Dee')
 const everybody = [ana, bo, cy, dee]
 
 let contacts: readonly Contact[] = everybody
-/** Requests for contacts, as paths with query. */
+/** Requests for contacts: list, search, order and range. */
 let asked: string[] = []
 beforeEach(() => {
   signedIn()

@@ -136,7 +136,6 @@ describe('the dialog that moves a playbook', () => {
   })
 })
 
-/** Playbooks of two categories; those of Cyber come first. */
 const playbooks = [
   aSummary('Data breach', { categoryId: cyber.id }),
   aSummary('Ransomware', { categoryId: cyber.id }),

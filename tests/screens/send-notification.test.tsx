@@ -494,8 +494,7 @@ test('of 200 lists those that are looked for are in sight, and chosen ones by na
   opened()
   await check(/^List 000/)
   const field = within(screen.getByRole('group', { name: 'Contact lists' }))
-  // Roles and user events of 200 rows are slow in jsdom, so rows are counted by label and each action is one
-  // event.
+  // Roles and user events of 200 rows are slow in jsdom, so rows are counted by label and each action is one event.
   expect(field.getAllByText(/^List \d{3}$/)).toHaveLength(200)
   const filter = field.getByRole('searchbox', { name: 'Filter contact lists...' })
   fireEvent.change(filter, { target: { value: '187' } })

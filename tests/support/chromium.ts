@@ -29,8 +29,7 @@ const found = (): string | undefined =>
   )
 
 /**
- * A Chromium for the browser tests: Playwright's own, the system's or, on Debian as root, a newly installed
- * one.
+ * A Chromium for the browser tests: Playwright's own, the system's or, on Debian as root, a newly installed one.
  * @throws Error with instructions to install one
  */
 export function findChromium(): string {

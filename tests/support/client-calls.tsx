@@ -35,7 +35,6 @@ const MY_ID = '7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90'
 const STARTED = new Date(Date.now() - 5.5 * 60_000).toISOString()
 export const CALL = uuidOf(500)
 
-/** A participant of a call. */
 export const aParticipant = (n: number, changes: Partial<CallParticipant> = {}): CallParticipant => ({
   participantId: uuidOf(600 + n),
   userId: uuidOf(100 + n),

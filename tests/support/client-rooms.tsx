@@ -27,7 +27,6 @@ const DAY = 86_400_000
 export const me = aUser()
 let made = 0
 
-/** A person of the organisation. */
 export function aPerson(changes: Partial<NamedPerson> = {}): NamedPerson {
   const number = ++made
   return {
@@ -43,7 +42,6 @@ export function aPerson(changes: Partial<NamedPerson> = {}): NamedPerson {
     ...changes,
   }
 }
-/** A member of a room. */
 export function aMember(
   changes: Partial<NamedPerson> & { role_in_room?: RoomMember['channel_role'] } = {},
 ): RoomMember {

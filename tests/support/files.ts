@@ -9,7 +9,6 @@ export const PNG = Buffer.from(
 export const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex')
 /** The format of Word, Excel and PowerPoint before 2007. */
 export const CFB = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1_024)])
-/** A Windows program. */
 export const EXE = Buffer.concat([
   Buffer.from('MZ\u0090\0\u0003\0\0\0\u0004', 'latin1'),
   Buffer.from('This program cannot be run in DOS mode.'),

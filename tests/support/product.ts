@@ -191,8 +191,7 @@ async function copyRows(client: pg.Client, table: string, changes: object, where
 }
 
 /**
- * Adds an organisation with one administrator, who has the demonstration's password. Returns the email
- * addresses.
+ * Adds an organisation with one administrator, who has the demonstration's password. Returns the administrator's email address.
  * @param roles of further people, whose addresses begin with their role
  */
 export const addOrganisation = (

@@ -43,7 +43,6 @@ export function readHeader(source: Buffer): { fields: Map<string, string[]>; pro
   return { fields, problems }
 }
 
-/** The octets of an encoded word. */
 const octetsOf = (encoding: string, content: string): Buffer =>
   encoding.toUpperCase() === 'B'
     ? Buffer.from(content, 'base64')

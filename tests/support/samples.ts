@@ -35,7 +35,6 @@ export function pdfOf(objects: readonly string[], more = ''): Buffer {
   return Buffer.from(text + trailer, 'latin1')
 }
 
-/** A password-protected PDF. */
 export function aLockedPdf(): Buffer {
   const [owner, user] = ['a', 'b'].map((digit) => digit.repeat(64))
   const id = 'c'.repeat(32)

@@ -95,7 +95,6 @@ function plainValue(bounds: Bounds): unknown {
   return bounds.type === 'integer' || bounds.type === 'number' ? 1 : null
 }
 
-/** The required fields of a body. */
 export const requiredFieldsOf = (schema: Schema): readonly string[] => boundsOf(schema).required ?? []
 
 /**

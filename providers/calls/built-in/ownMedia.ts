@@ -15,8 +15,7 @@ const MISSING: Readonly<Record<'audio' | 'video', Problem>> = { audio: 'no-micro
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
 /**
- * Microphone, camera and shared screen of this page. A source that is off releases its device, except the
- * microphone.
+ * Microphone, camera and shared screen of this page. A source that is off releases its device, except the microphone.
  */
 export class OwnMedia {
   readonly tracks: Record<Source, MediaStreamTrack | null> = { audio: null, video: null, screen: null }

@@ -390,8 +390,7 @@ export class Peer {
   }
 
   /**
-   * Limits the encoding of each track: sound has priority, pictures depend on the number of people and the
-   * connection.
+   * Limits the encoding of each track: sound has priority, pictures depend on the number of people and the connection.
    */
   async #limit(): Promise<void> {
     const [audio, camera, screen] = this.#senders()

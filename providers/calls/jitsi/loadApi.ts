@@ -2,8 +2,7 @@
 const TIMEOUT_MS = 20_000
 
 /**
- * Loads the API of a Jitsi from its domain, once. The package's own loader neither reports failures nor
- * retries.
+ * Loads the API of a Jitsi from its domain, once. The package's own loader neither reports failures nor retries.
  * @throws Error if the domain does not serve it in time
  */
 export async function loadApi(domain: string): Promise<void> {

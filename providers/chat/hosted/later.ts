@@ -5,7 +5,6 @@ import type { HostedChat } from './hosted.ts'
 
 /** Features that need messages on our server, and pins, which plain members cannot set at the service. */
 const LACKING: ReadonlySet<ChatFeature> = new Set(['addToIncident', 'export', 'pinInHeadquarters'])
-/** Pause before the next attempt to connect. */
 const RETRY_MS = 5_000
 
 /** True for an organisation with its own hosted chat service. */
