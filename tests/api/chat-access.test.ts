@@ -52,7 +52,7 @@ interface Attempt {
   readonly params?: object
   readonly query?: string
   readonly body?: unknown
-  /** Expected success for harmless requests, whose response is only searched for the secret. */
+  /** Expected status of a harmless request, whose response is only searched for the secret. */
   readonly answers?: number
   /** Status for external people, by their permissions. */
   readonly answersExternals?: number
