@@ -47,8 +47,10 @@ import { accountRoutes } from '#server/account/routes.ts'
 import { apiKeysRoutes } from '#server/api-keys/routes.ts'
 import { attachmentsRoutes } from '#server/attachments/routes.ts'
 import { auditLogRoutes } from '#server/audit-log/routes.ts'
+import { callsHooks } from '#server/calls/hooks.ts'
 import { callsRoutes } from '#server/calls/routes.ts'
 import { channelsRoutes } from '#server/channels/routes.ts'
+import { chatHooks } from '#server/chat/hooks.ts'
 import { chatRoutes } from '#server/chat/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
 import { configItemsRoutes, managementConfigItemsRoutes } from '#server/config-items/routes.ts'
@@ -57,9 +59,12 @@ import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
 import { filesRoutes } from '#server/files/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
+import { incidentPlaybooksHooks } from '#server/incident-playbooks/hooks.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
+import { incidentsHooks } from '#server/incidents/hooks.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
+import type { HookHandlers } from '#server/kit/database/hooks.ts'
 import { type ConsoleHints, PROVIDER_STREAM } from '#server/kit/live/console-live.ts'
 import type { Audience } from '#server/kit/live/live.ts'
 import { defineNoun, type Noun } from '#server/kit/noun.ts'
@@ -77,8 +82,11 @@ import { playbookCategoriesRoutes } from '#server/playbook-categories/routes.ts'
 import { playbookExportsRoutes } from '#server/playbook-exports/routes.ts'
 import { playbookImportsRoutes } from '#server/playbook-imports/routes.ts'
 import { playbookSharesRoutes } from '#server/playbook-shares/routes.ts'
+import { playbooksHooks } from '#server/playbooks/hooks.ts'
 import { playbooksRoutes } from '#server/playbooks/routes.ts'
+import { roomExportsHooks } from '#server/room-exports/hooks.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
+import { sessionsHooks } from '#server/sessions/hooks.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
 import { staffRoutes } from '#server/staff/routes.ts'
 import { usersRoutes } from '#server/users/routes.ts'
@@ -93,6 +101,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: sessionsApi,
     routes: sessionsRoutes,
     audience: 'nobody',
+    hooks: sessionsHooks,
     needsNoDiskSpace: true,
   }),
   verifications: defineNoun({
@@ -110,12 +119,14 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: incidentsApi,
     routes: incidentsRoutes,
     audience: readsIncidents,
+    hooks: incidentsHooks,
     parts: ['activities', 'check-ins'],
   }),
   'incident-playbooks': defineNoun({
     api: incidentPlaybooksApi,
     routes: incidentPlaybooksRoutes,
     audience: readsIncidents,
+    hooks: incidentPlaybooksHooks,
   }),
   'incident-reports': defineNoun({
     api: incidentReportsApi,
@@ -133,17 +144,23 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: chatApi,
     routes: chatRoutes,
     audience: 'nobody',
+    hooks: chatHooks,
     needsNoDiskSpace: ['fileTicket'],
   }),
   // Who is in a call comes with its room, and rings have frames of their own (decision 046).
-  calls: defineNoun({ api: callsApi, routes: callsRoutes, audience: 'nobody' }),
+  calls: defineNoun({ api: callsApi, routes: callsRoutes, audience: 'nobody', hooks: callsHooks }),
   channels: defineNoun({
     api: channelsApi,
     routes: channelsRoutes,
     audience: channelsAccess,
     parts: ['rooms'],
   }),
-  'room-exports': defineNoun({ api: roomExportsApi, routes: roomExportsRoutes, audience: 'nobody' }),
+  'room-exports': defineNoun({
+    api: roomExportsApi,
+    routes: roomExportsRoutes,
+    audience: 'nobody',
+    hooks: roomExportsHooks,
+  }),
   notifications: defineNoun({ api: notificationsApi, routes: notificationsRoutes, audience: signedIn }),
   features: defineNoun({ api: featuresApi, routes: featuresRoutes, audience: 'nobody' }),
   organisations: defineNoun({ api: organisationsApi, routes: organisationsRoutes, audience: 'nobody' }),
@@ -161,6 +178,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: playbooksApi,
     routes: playbooksRoutes,
     audience: playbooksAccess.read,
+    hooks: playbooksHooks,
     parts: ['playbook-editors'],
   }),
   'playbook-categories': defineNoun({
@@ -255,6 +273,9 @@ export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
     follows: [PROVIDER_STREAM],
   }),
 }
+
+/** What nouns do about acts of nouns below them, in this order. */
+export const HOOKS: readonly HookHandlers[] = Object.values(NOUNS).flatMap(({ hooks }) => hooks ?? [])
 
 const apisOf = (nouns: { readonly [noun: string]: Noun }): { readonly [noun: string]: Api } =>
   Object.fromEntries(Object.entries(nouns).map(([name, { api }]) => [name, api]))

@@ -21,6 +21,7 @@ import { hasNoOrganisation } from '#server/organisations/store.ts'
 import { ActivityLog } from '#server/users/activity.flows.ts'
 
 import { buildApp } from './app.ts'
+import { HOOKS } from './nouns.ts'
 import { makeAttempts } from './kit/security/attempts.ts'
 import { blobsOn, type Shelf } from './kit/blobs/blobs.ts'
 import { type Bus, openBus } from './kit/events/bus.ts'
@@ -101,6 +102,7 @@ export async function openDatabase(
     { ...connection, max: POOL_SIZE },
     eventSink((organisationId) => bus.publish('events', organisationId)),
     (error) => log.error(error, 'database connection'),
+    HOOKS,
   )
   undo.push(() => database.close())
   return { connection, failed, bus, database }

@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  */
 const NOUN_FILES: Readonly<Record<string, RegExp>> = {
   contract: /^(schema|rules|api|access|catalogue)(\.test)?\.ts$/,
-  server: /^(routes|([a-z-]+\.)?(store|flows|content|task)|report)(\.test)?\.ts$/,
+  server: /^(routes|hooks|([a-z-]+\.)?(store|flows|content|task)|report)(\.test)?\.ts$/,
   src: /^([A-Z]\w*(\.test)?\.tsx|[a-z]\w*(\.(frame|worker|test))?\.tsx?)$/,
 }
 const FREE_FOLDERS = ['i18n']
@@ -145,6 +145,18 @@ const KIT_FLOORS = [
   'openapi',
 ]
 
+/** The nouns of the server, lowest first: each may import those before it. What goes up is a hook (decision 083). */
+const NOUN_ORDER = `
+  organisations config second-factors users sessions verifications account api-keys notifications groups
+  audit-log staff features organisation-access config-items
+  managed-organisations managed-users managed-incidents provider-log instance
+  files attachments playbooks playbook-categories playbook-imports
+  incidents incident-playbooks incident-reports playbook-exports playbook-shares
+  chat calls room-exports channels
+  contacts notification-templates mass-notifications dashboard welcome demo`
+  .trim()
+  .split(/\s+/)
+
 describe('the rooms', () => {
   test('import only what their walls allow', () => {
     const found = files
@@ -167,6 +179,24 @@ describe('the rooms', () => {
         .filter(({ target }) => floorOf(target) >= floorOf(file))
         .map(({ target }) => `${file} imports ${target}`),
     )
+    expect(upward).toEqual([])
+  })
+
+  test('of the nouns of the server import only nouns below them, types too', () => {
+    const nouns = files.filter((file) => roomOf(file).room === 'server' && roomOf(file).noun !== '')
+    const known = new Set(nouns.map((file) => roomOf(file).noun))
+    expect([...known].sort()).toEqual(NOUN_ORDER.toSorted())
+    const upward = nouns
+      .filter((file) => !isTest(file))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter(({ target }) => {
+            const to = roomOf(target)
+            const isOther = to.room === 'server' && to.noun !== '' && to.noun !== roomOf(file).noun
+            return isOther && NOUN_ORDER.indexOf(to.noun) > NOUN_ORDER.indexOf(roomOf(file).noun)
+          })
+          .map(({ target }) => `${file} imports ${target}`),
+      )
     expect(upward).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-import { attachmentCan, fileAccess } from '#contract/attachments/rules.ts'
-import { type Attachment, NO_ROOM, NOT_YOUR_FILE, type Parent } from '#contract/attachments/schema.ts'
+import { fileAccess } from '#contract/attachments/rules.ts'
+import { type Attachment, NO_ROOM, type Parent } from '#contract/attachments/schema.ts'
 import type { DownloadTicket } from '#contract/files/schema.ts'
 import { allows } from '#contract/kit/access.ts'
 import {
@@ -13,19 +13,16 @@ import {
   wholeName,
 } from '#contract/kit/files.ts'
 import { attachedContent, issueDownload, savedBody } from '#server/files/tickets.flows.ts'
-import { meOf, opened, RESOLVED, stateOf, targetedExternals } from '#server/incidents/access.flows.ts'
-import { findIncidentOfActivity, type IncidentWithTargets } from '#server/incidents/store.ts'
 import { viewedReply } from '#server/kit/http/viewed-reply.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
-import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { runHook } from '#server/kit/database/hooks.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
 import { FORBIDDEN, demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Acting, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { openedPlaybook } from '#server/playbooks/access.flows.ts'
 
 import {
   type AttachmentRow,
@@ -45,17 +42,11 @@ const UNKNOWN_FILE = 'This file does not exist.'
 const NO_SUCH_SET = 'This set of attachments'
 
 /** What an event about a file carries: the incident or playbook of the file. */
-interface EventContext {
+export interface EventContext {
   readonly id: string
   readonly externals: readonly string[]
   readonly at: string
 }
-const eventContextOf = (incident: IncidentWithTargets): EventContext => ({
-  id: incident.id,
-  externals: targetedExternals(incident),
-  at: clock.timestamp(),
-})
-
 const AUDITED = [
   'name',
   'extension',
@@ -87,7 +78,7 @@ export function toAttachment(row: FileRow): Attachment {
 }
 
 /** The incident, activity or playbook that files are attached to, with the caller's rights to them. */
-interface Holder {
+export interface Holder {
   readonly parentIds: ParentIds
   readonly eventContext: EventContext
   /** Throws unless the caller may add a file. */
@@ -96,55 +87,31 @@ interface Holder {
   readonly demandRemove: (createdBy: string) => void
 }
 
+declare module '#server/kit/database/hooks.ts' {
+  interface Hooks {
+    /** Files of a record are asked for. The noun of the record names their holder, or refuses with 404. */
+    attachmentsOpened: {
+      readonly by: Acting
+      readonly parent: Parent
+      /** Locks the record, because its files are about to change. */
+      readonly hold: 'change' | undefined
+      readonly found: (holder: Holder) => void
+    }
+  }
+}
+
 /**
  * Finds the record that files are attached to, and locks it when its files are about to change.
  * @throws Refusal 403 without the permission for that kind, 404
  */
 async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'): Promise<Holder> {
-  const { parentType, parentId } = parent
-  const access = fileAccess(parentType, hold ? 'write' : 'read')
+  const access = fileAccess(parent.parentType, hold ? 'write' : 'read')
   demand(allows({ ...access, realm: 'organisation' }, by), 403, FORBIDDEN)
-  if (parentType === 'PLAYBOOK') {
-    // Permission to change a playbook includes its files (operations §6).
-    const { id } = await openedPlaybook(db, by, parentId, hold)
-    return {
-      parentIds: { incidentId: null, playbookId: id, activityId: null },
-      eventContext: { id, externals: [], at: clock.timestamp() },
-      demandAdd: () => {},
-      demandRemove: () => {},
-    }
-  }
-  const incident = await incidentOf(db, by, parent, hold)
-  const state = { ...stateOf(incident), createdBy: incident.createdBy }
-  return {
-    parentIds: {
-      incidentId: incident.id,
-      playbookId: null,
-      activityId: parentType === 'ACTIVITY' ? parentId : null,
-    },
-    eventContext: eventContextOf(incident),
-    demandAdd: () => demand(attachmentCan.add(state, meOf(by)), 409, RESOLVED),
-    demandRemove: (createdBy) => {
-      demand(state.isActive, 409, RESOLVED)
-      demand(attachmentCan.remove({ createdBy }, meOf(by), state), 403, NOT_YOUR_FILE)
-    },
-  }
-}
-
-/** The incident behind what files are attached to, where the caller may see it. */
-async function incidentOf(
-  db: OrgDb,
-  by: Acting,
-  { parentType, parentId }: Parent,
-  hold?: 'change',
-): Promise<IncidentWithTargets> {
-  if (parentType === 'INCIDENT') return opened(db, by, parentId, hold)
-  const incidentId = await findIncidentOfActivity(db, parentId)
-  if (!incidentId) throw notFound('This task or update')
-  const incident = await opened(db, by, incidentId, hold)
-  // It may have been deleted while the incident was waited for.
-  if (hold && !(await findIncidentOfActivity(db, parentId))) throw notFound('This task or update')
-  return incident
+  const holders: Holder[] = []
+  await runHook(db, 'attachmentsOpened', { by, parent, hold, found: (holder) => holders.push(holder) })
+  const [holder] = holders
+  if (!holder) throw notFound(NO_SUCH_SET)
+  return holder
 }
 
 /**

@@ -10,9 +10,9 @@ import {
   type RoomRole,
 } from '#contract/chat/schema.ts'
 import { isSelectable } from '#contract/users/rules.ts'
-import { leaveRoomCalls } from '#server/calls/leaving.flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { runHook } from '#server/kit/database/hooks.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import type { ChatPublisher } from '#server/kit/live/feed.ts'
@@ -21,7 +21,6 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { readMentions } from '#server/notifications/flows.ts'
 import { deleteMentionsIn } from '#server/notifications/store.ts'
-import { deleteExports } from '#server/room-exports/store.ts'
 import { listKnown } from '#server/users/people.store.ts'
 
 import { deleteFiles, listFilesOfRoom } from './files.store.ts'
@@ -45,6 +44,15 @@ import {
   updateRoles,
   updateRoom,
 } from './rooms.store.ts'
+
+declare module '#server/kit/database/hooks.ts' {
+  interface Hooks {
+    /** People leave a room or are taken out, which is still theirs to see. */
+    membersLeaving: { readonly roomId: string; readonly userIds: readonly string[] }
+    /** A room is about to go with everything in it. */
+    roomDeleted: { readonly roomId: string; readonly blobs: Services['blobs'] }
+  }
+}
 
 /** Who acts, as far as the chat needs to know. */
 export type Acting = Pick<Caller, 'id' | 'name' | 'type' | 'permissions' | 'config'>
@@ -222,8 +230,7 @@ export async function deleteRoom(
   db: OrgDb,
   room: { readonly id: string; readonly name: string | null },
 ): Promise<void> {
-  await leaveRoomCalls(db, room.id, 'everybody')
-  await deleteExports(db, blobs, room.id)
+  await runHook(db, 'roomDeleted', { roomId: room.id, blobs })
   await deleteFiles(db, blobs, await listFilesOfRoom(db, room.id))
   await deleteMessages(db, room.id)
   // Those of messages at the hosted chat service, which are not ours to delete.
@@ -252,7 +259,7 @@ export async function leaveRoom(db: OrgDb, by: Acting, id: string): Promise<void
   const title = room.name ?? 'chat'
   demand(roomCan.leave(room, meIn(room, by), managers), 409, `${cannotLeave(title)} ${PROMOTE_OR_DELETE}`)
   // While the room is still theirs to see.
-  await leaveRoomCalls(db, id, [by.id])
+  await runHook(db, 'membersLeaving', { roomId: id, userIds: [by.id] })
   await removeMembers(db, id, [by.id])
   await deleteMentionsIn(db, id, [by.id])
   recordRoom(db, id, 'members removed', { members: { from: [by.name], to: null } })
@@ -309,7 +316,7 @@ export async function removeMember(db: OrgDb, by: Acting, id: string, userId: st
 export async function dismiss(db: OrgDb, id: string, members: readonly Standing[]): Promise<void> {
   if (members.length === 0) return
   const userIds = members.map(({ userId }) => userId)
-  await leaveRoomCalls(db, id, userIds)
+  await runHook(db, 'membersLeaving', { roomId: id, userIds })
   await removeMembers(db, id, userIds)
   await deleteMentionsIn(db, id, userIds)
   await updateDirectKey(db, id)

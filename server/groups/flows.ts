@@ -1,7 +1,7 @@
 import { type Group, GROUP_TARGETED, type GroupChanges, type NewGroup } from '#contract/groups/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
-import { enterTargets } from '#server/chat/incidents.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { runHook } from '#server/kit/database/hooks.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { demand, wrongField } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
@@ -9,6 +9,13 @@ import { listNamed } from '#server/users/people.store.ts'
 import { listByEmail } from '#server/users/store.ts'
 
 import { groups, isTargeted, listMembers, nameKeyOf, updateMembers } from './store.ts'
+
+declare module '#server/kit/database/hooks.ts' {
+  interface Hooks {
+    /** A group has other members or another name. */
+    groupChanged: { readonly groupId: string }
+  }
+}
 
 /** Addresses that a refusal names. */
 const NAMED = 5
@@ -57,7 +64,7 @@ export async function changeGroup(db: OrgDb, id: string, changes: GroupChanges):
   const members = await membersOf(db, changes.userIds)
   const values = { ...changes, nameKey: nameKeyOf(changes.name) }
   const group = await groups.update(db, before, values, () => updateMembers(db, id, members))
-  await enterTargets(db, { groupId: id })
+  await runHook(db, 'groupChanged', { groupId: id })
   return group
 }
 

@@ -33,14 +33,21 @@ import {
   type PersonRow,
   updateActivity,
 } from './store.ts'
-import { refreshMessage } from '#server/chat/messages.flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { runHook } from '#server/kit/database/hooks.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
+
+declare module '#server/kit/database/hooks.ts' {
+  interface Hooks {
+    /** A task or an update is removed, with the message that it was made of. */
+    activityRemoved: { readonly chat: Services['chat']; readonly messageId: string | null }
+  }
+}
 
 /** An activity and those below it, with the incident that they belong to. */
 export interface Branch {
@@ -391,8 +398,7 @@ export async function removeActivity(
   await deleteActivity(db, id)
   for (const activity of tree.toReversed())
     recordActivity(db, told, 'removed', audited(activity, files), null)
-  const { messageId } = tree[0]
-  if (messageId !== null) await refreshMessage(services.chat, db, messageId)
+  await runHook(db, 'activityRemoved', { chat: services.chat, messageId: tree[0].messageId })
 }
 
 /** What happened to an activity, oldest first; also when it was deleted since. */

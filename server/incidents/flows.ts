@@ -11,14 +11,13 @@ import {
 import { pick, pickDefined } from '#contract/kit/pick.ts'
 import { LONG_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
-import { addActivities, withRooms } from './activities.flows.ts'
+import { addActivities, type EventContext, withRooms } from './activities.flows.ts'
 import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles, listFilesOf } from '#server/attachments/store.ts'
 import { opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
-import { beginWith } from '#server/incident-playbooks/flows.ts'
-import { enterTargets, makeBreakoutRoom } from '#server/chat/incidents.flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { runHook } from '#server/kit/database/hooks.ts'
 import { searchedWords } from '#server/kit/database/search.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
@@ -53,6 +52,26 @@ import {
   type Sought,
   updateIncident,
 } from './store.ts'
+
+declare module '#server/kit/database/hooks.ts' {
+  interface Hooks {
+    /** An incident or exercise is declared, with its targets and first tasks. */
+    incidentCreated: {
+      readonly by: Acting
+      readonly incident: EventContext
+      /** The playbook that it begins with, of which the caller chose a version. */
+      readonly playbook: {
+        readonly playbookId: string
+        readonly version: number | null
+        readonly tasksCount: number
+      } | null
+      /** The id of the room that it asks for. */
+      readonly breakoutRoomId: string | null
+    }
+    /** An incident has other contents or targets. */
+    incidentChanged: { readonly incidentId: string; readonly breakoutRoomId: string | null }
+  }
+}
 
 export interface Whole {
   readonly incident: FoundRow
@@ -212,14 +231,14 @@ export async function createIncident(
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
   await addActivities(db, by, told, given.activityCreateRequests, { copies, isNew: true })
-  if (given.playbookId)
-    await beginWith(db, by, told, {
-      playbookId: given.playbookId,
-      version: given.playbookVersion ?? null,
-      tasksCount: given.activityCreateRequests.filter(({ type }) => type === 'TASK').length,
-    })
-  if (row.breakoutRoomId !== null)
-    await makeBreakoutRoom(db, by, { id, title: row.title, breakoutRoomId: row.breakoutRoomId })
+  const { playbookId, playbookVersion: version = null } = given
+  const tasksCount = given.activityCreateRequests.filter(({ type }) => type === 'TASK').length
+  await runHook(db, 'incidentCreated', {
+    by,
+    incident: told,
+    playbook: playbookId ? { playbookId, version, tasksCount } : null,
+    breakoutRoomId: row.breakoutRoomId,
+  })
   return findWhole(db, by, id, populated)
 }
 
@@ -278,7 +297,7 @@ export async function changeIncident(
   for (const [verb, changes] of Object.entries(told))
     if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
   await notifyNewcomers(db, by, after, targeting)
-  if (after.breakoutRoomId !== null) await enterTargets(db, { incidentId: id })
+  await runHook(db, 'incidentChanged', { incidentId: id, breakoutRoomId: after.breakoutRoomId })
   return findWhole(db, by, id, populated)
 }
 const differs = (changes: Changes) => Object.keys(changes).length > 0

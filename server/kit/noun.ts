@@ -4,6 +4,7 @@ import type { Access } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
 
 import { type Handlers, type ServerContext, serve } from './http/serve.ts'
+import type { HookHandlers } from './database/hooks.ts'
 import type { Hinted } from './live/live.ts'
 import type { Services } from './services.ts'
 
@@ -25,6 +26,8 @@ interface Declaration<A extends Api> {
    * stands for every event of the provider's own stream.
    */
   readonly follows?: readonly string[]
+  /** What it does, in their transaction, about acts of nouns below it. */
+  readonly hooks?: HookHandlers
   /** Accepts writes while the disk is full, all of them or those that are named. Other calls only read and delete then. */
   readonly needsNoDiskSpace?: true | readonly Extract<keyof A, string>[]
 }

@@ -11,10 +11,10 @@ import {
   type UserField,
   type UserRole,
 } from '#contract/users/schema.ts'
-import { enterTargets } from '#server/chat/incidents.flows.ts'
 import type { Page, WholeList } from '#server/kit/http/answers.ts'
 import { clock, DAY, HOUR } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { runHook } from '#server/kit/database/hooks.ts'
 import { changesBetween, findLastEditor, record } from '#server/kit/events/events.ts'
 import { type EmailMessage, emailMessage } from '#server/kit/messages/email-messages.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/core/refusal.ts'
@@ -24,7 +24,6 @@ import type { Caller, OrgContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { removeAuthenticator } from '#server/second-factors/flows.ts'
 import { hasAuthenticator } from '#server/second-factors/store.ts'
-import { endSessions } from '#server/sessions/flows.ts'
 import { historiesOf } from './history.flows.ts'
 
 import {
@@ -42,6 +41,15 @@ import {
   updateTokensUsed,
   updateUser,
 } from './store.ts'
+
+declare module '#server/kit/database/hooks.ts' {
+  interface Hooks {
+    /** A user may take part again, or in another role. */
+    userAdmitted: { readonly userId: string }
+    /** A user is signed out everywhere, for a reason that the audit log names. */
+    userSignedOut: { readonly userId: string; readonly reason: string }
+  }
+}
 
 /** What a refusal calls a record of this kind. */
 export const USER = 'This user'
@@ -166,7 +174,7 @@ export async function changeUser(
   if (Object.keys(changes).length > 0) {
     user = await updateUser(db, id, given, clock.timestamp())
     record(db, { noun: 'users', record: id, verb: 'updated', changes })
-    if (changes.role) await enterTargets(db, { userId: id })
+    if (changes.role) await runHook(db, 'userAdmitted', { userId: id })
   }
   const { passwordChangeRequired = before.passwordChangeRequired } = given
   if (passwordChangeRequired !== before.passwordChangeRequired)
@@ -202,14 +210,14 @@ export async function deactivateUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: 
     verb: 'deactivated',
     changes: { active: { from: true, to: false } },
   })
-  await endSessions(db, { userId: id }, 'deactivated')
+  await runHook(db, 'userSignedOut', { userId: id, reason: 'deactivated' })
 }
 
 /** Ends all sessions of another active user, and their sign-ins that wait for a code. */
 export async function endUserSessions(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
   await holdActive(db, id)
   demand(id !== caller.id, 409, 'Your own devices are signed out in your account, under Devices.')
-  await endSessions(db, { userId: id }, 'signed out by an administrator')
+  await runHook(db, 'userSignedOut', { userId: id, reason: 'signed out by an administrator' })
   record(db, { noun: 'users', record: id, verb: 'sessions ended' })
 }
 
@@ -224,7 +232,7 @@ export async function reactivateUser(db: OrgDb, id: string): Promise<User> {
     changes: { active: { from: false, to: true } },
   })
   const active = await updateUser(db, id, { active: true }, clock.timestamp())
-  await enterTargets(db, { userId: id })
+  await runHook(db, 'userAdmitted', { userId: id })
   return active
 }
 
@@ -237,7 +245,7 @@ export async function banUser(db: OrgDb, id: string): Promise<User> {
   const banned = await updateUser(db, id, { banned: true }, now)
   await updateTokensUsed(db, id, now)
   record(db, { noun: 'users', record: id, verb: 'banned', changes: { banned: { from: false, to: true } } })
-  await endSessions(db, { userId: id }, 'banned')
+  await runHook(db, 'userSignedOut', { userId: id, reason: 'banned' })
   return banned
 }
 
@@ -247,7 +255,7 @@ export async function unbanUser(db: OrgDb, id: string): Promise<User> {
   if (!user.banned) return user
   record(db, { noun: 'users', record: id, verb: 'unbanned', changes: { banned: { from: true, to: false } } })
   const unbanned = await updateUser(db, id, { banned: false }, clock.timestamp())
-  await enterTargets(db, { userId: id })
+  await runHook(db, 'userAdmitted', { userId: id })
   return unbanned
 }
 

@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 
+import type { HookHandlers } from './hooks.ts'
 import { type Lookup, type LookupText, preparedLookups } from './lookup.ts'
 
 import type { Event } from '../core/event.ts'
@@ -109,6 +110,8 @@ interface Unit {
   readonly actor: EventActor
   readonly events: Event[]
   readonly afterwards: (() => void)[]
+  /** Of the nouns, in their order. */
+  readonly hooks: readonly HookHandlers[]
 }
 /** Who did it, as an event remembers it. */
 export interface EventActor {
@@ -287,6 +290,7 @@ export function connect(
   config: pg.PoolConfig,
   sink: EventSink,
   onConnectionError: (error: Error) => void,
+  hooks: readonly HookHandlers[] = [],
 ): Database {
   const pool = makePool({ ...config, pipeline: true }, onConnectionError)
   // Compiling a statement that is planned as dear takes tens of milliseconds, and running ours takes a few.
@@ -316,7 +320,8 @@ export function connect(
         const row = (opening.lookup ? results.at(-1)?.rows[0] : undefined) as Row | undefined
         const db = builderFor(client)
         const { organisationId } = opening
-        const unit: Unit = { client, organisationId, actor: opening.actor(row), events: [], afterwards }
+        const actor = opening.actor(row)
+        const unit: Unit = { client, organisationId, actor, events: [], afterwards, hooks }
         units.set(db, unit)
         const done = await work(db, row as Row)
         return { done, last: append(sink, unit) }

@@ -1,0 +1,18 @@
+import type { HookHandlers } from '#server/kit/database/hooks.ts'
+
+import { enterTargets, makeBreakoutRoom } from './incidents.flows.ts'
+import { refreshMessage } from './messages.flows.ts'
+
+export const chatHooks: HookHandlers = {
+  userAdmitted: (db, { userId }) => enterTargets(db, { userId }),
+  groupChanged: (db, { groupId }) => enterTargets(db, { groupId }),
+  incidentCreated: async (db, { by, incident: { id, title }, breakoutRoomId }) => {
+    if (breakoutRoomId !== null) await makeBreakoutRoom(db, by, { id, title, breakoutRoomId })
+  },
+  incidentChanged: async (db, { incidentId, breakoutRoomId }) => {
+    if (breakoutRoomId !== null) await enterTargets(db, { incidentId })
+  },
+  activityRemoved: async (db, { chat, messageId }) => {
+    if (messageId !== null) await refreshMessage(chat, db, messageId)
+  },
+}
