@@ -14,16 +14,15 @@ import { useText } from '#src/kit/useText.ts'
 interface Props {
   title: string
   children: ReactNode
-  /** At the start of the row of buttons, away from the others. */
+  /** Placed at the start of the row of buttons. */
   aside?: ReactNode
-  /** The button that does it. */
   action?: ReactNode
   closeLabel?: string
-  /** What went wrong, above the buttons. */
+  /** Error message above the buttons. */
   problem?: ReactNode
-  /** Whether something would be lost. */
+  /** True while closing would lose input. */
   dirty?: boolean
-  /** While something is under way that must not be left alone. */
+  /** True while a call runs that closing must not interrupt. */
   busy?: boolean
   onClose: () => void
 }
@@ -41,7 +40,7 @@ function useClosedByLeaving(close: () => void) {
   useEffect(() => moveTo(here), [here])
 }
 
-/** A dialog of the signed-in person's own. It closes by itself only when nothing would be lost. */
+/** A dialog of the account menu. Asks before it discards input. */
 export function AccountDialog(props: Props) {
   const { title, children, aside, action, closeLabel, problem, dirty = false, busy = false, onClose } = props
   const text = useText()

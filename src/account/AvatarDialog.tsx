@@ -20,14 +20,14 @@ import { previewPicture, removePicture, savePicture } from './queries.ts'
 const SHOWN_SIZE = 160
 
 interface Preview {
-  /** An address of the converted image, known to this page only. */
+  /** Object URL of the converted image. */
   readonly url?: string
   readonly problem?: string
-  /** Whether a retry with this image may succeed. */
+  /** True if a retry with this image may succeed. */
   readonly canRetry?: boolean
 }
 
-/** An image that was chosen; another object where it is tried again. */
+/** A chosen image. A retry makes a new object, so that the preview is requested again. */
 interface Chosen {
   readonly file: File
 }
@@ -60,7 +60,7 @@ function usePreview(chosen: Chosen | undefined, notConverted: string): Preview |
   return preview && preview.of === chosen ? preview.was : undefined
 }
 
-/** The person's picture: chosen, seen as it will be, and saved; or taken away. */
+/** Chooses, previews, saves and removes the person's picture. */
 export function AvatarDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   const notify = useNotify()
@@ -165,7 +165,7 @@ export function AvatarDialog({ onClose }: { onClose: () => void }) {
             </Button>
             <Typography
               variant="caption"
-              // Nothing is dropped with a finger.
+              // Dragging files needs a mouse.
               sx={{ color: 'text.secondary', '@media (pointer: coarse)': { display: 'none' } }}
             >
               {text(over ? 'account.avatar.dropNow' : 'account.avatar.drop')}

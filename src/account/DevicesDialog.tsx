@@ -28,7 +28,7 @@ const ICON = {
   UNKNOWN: DevicesOtherRounded,
 } as const
 
-/** Where the person is signed in, with a way to end it. */
+/** The person's signed-in devices, each with a button that signs it out. */
 export function DevicesDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   const notify = useNotify()

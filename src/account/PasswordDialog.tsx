@@ -23,7 +23,7 @@ import { changePassword } from './queries.ts'
 
 const EMPTY = { currentPassword: '', password: '', confirmation: '' }
 
-/** How the person proves who they are, where the server asks for more than the session. */
+/** The proof of identity that the server asks for beside the session. */
 type Proof = 'none' | 'password' | 'code'
 
 /** The fields, their rules, and the call that changes the password. */
@@ -169,7 +169,7 @@ export function PasswordDialog({
         sx={{ display: 'grid', gap: 2.5 }}
       >
         {required && <Alert severity="info">{text('account.password.required')}</Alert>}
-        {/* Password managers want to know whose password it is. */}
+        {/* Password managers store the password for this user name. */}
         <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
         {proof !== 'none' && (
           <ProofFields

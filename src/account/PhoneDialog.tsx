@@ -19,7 +19,6 @@ import { changeMe, useCountries } from './queries.ts'
 
 const Form = z.object({ phoneNumber: phoneNumberOr(INVALID_OWN_PHONE) })
 
-/** Sets the person's phone number, changes it, or takes it away. */
 export function PhoneDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   const notify = useNotify()

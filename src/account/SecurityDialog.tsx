@@ -24,7 +24,7 @@ import {
 } from './queries.ts'
 import { SecurityOverview } from './SecurityOverview.tsx'
 
-/** The dialog above the overview. */
+/** The dialog that covers the overview. */
 type Step =
   | { readonly kind: 'renewing' | 'removing' }
   | { readonly kind: 'setup'; readonly enrolment: Enrolment }
@@ -48,7 +48,7 @@ export function SecurityDialog({ onClose }: { onClose: () => void }) {
     try {
       await whenVerified(async () => setStep({ kind: 'setup', enrolment: await beginEnrolment() }))
     } catch (failure) {
-      // Another tab or device may have been quicker.
+      // Another tab or device may have changed the second factor already.
       void refetch()
       setProblem(messageOf(failure, text('kit.wentWrong')))
     } finally {
@@ -66,7 +66,7 @@ export function SecurityDialog({ onClose }: { onClose: () => void }) {
     setStep(undefined)
     void refetch()
   }
-  /** Closes a question that did not lead on to something else. */
+  /** Closes a confirmation, unless it has led to another step. */
   const leave = (kind: 'renewing' | 'removing') => () =>
     setStep((now) => (now?.kind === kind ? undefined : now))
   const onOverdue = () => {
@@ -79,7 +79,7 @@ export function SecurityDialog({ onClose }: { onClose: () => void }) {
       title={text('account.twoFactor')}
       closeLabel={text('kit.close')}
       problem={problem}
-      // The codes are shown this once.
+      // The codes cannot be shown again.
       busy={step?.kind === 'codes'}
       onClose={onClose}
     >

@@ -14,21 +14,21 @@ import type { VerificationState } from '#contract/verifications/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-/** So few recovery codes deserve a warning. */
+/** The overview warns at this many recovery codes or fewer. */
 const FEW = 3
 
 interface Props {
   state: VerificationState
-  /** Whether the organisation asks for an authenticator app. */
+  /** True if the organisation requires an authenticator app. */
   demanded: boolean
-  /** While setting up is being prepared. */
+  /** True while the setup is requested. */
   beginning: boolean
   onSetUp: () => void
   onRenew: () => void
   onRemove: () => void
 }
 
-/** The authenticator app and the recovery codes as they are, with what can be done about them. */
+/** State of the authenticator app and the recovery codes, with their actions. */
 export function SecurityOverview({ state, demanded, beginning, onSetUp, onRenew, onRemove }: Props) {
   const text = useText()
   const { secondFactorType, initialized, recoveryCodesLeft: left } = state

@@ -10,10 +10,10 @@ import { refreshMe } from '#providers/send.ts'
 import { getSession, setMe } from '#providers/session.ts'
 import { useConfig, useConfigQuery } from '#src/config/useConfig.ts'
 
-/** Where the server names none (foundation §9). */
+/** Default where the server names no countries (foundation §9). */
 const COUNTRIES = ['CA', 'US']
 
-/** Countries that a phone number is chosen from, the first one first. */
+/** Countries offered for a phone number; the first one is the default. */
 export function useCountries() {
   const query = useConfigQuery()
   const allowed = query.data?.twilioAllowedCountryCodes ?? []
@@ -32,7 +32,7 @@ export const changePassword = (body: MyPassword): Promise<void> => call(accountA
 export const previewPicture = async (file: File, signal: AbortSignal): Promise<Blob> =>
   (await callWithFile(accountApi.previewPicture, file, { signal })).blob
 
-/** Makes an image the person's picture; the header shows it when this is done. */
+/** Saves an image as the person's picture and updates the header. */
 export async function savePicture(file: File): Promise<void> {
   await callWithFile(accountApi.savePicture, file)
   await refreshMe().catch(() => undefined)
@@ -66,7 +66,7 @@ export function useSignInFactor(): SecondFactorType | 'NONE' | undefined {
   const data = useConfig()
   return data && (data.auth2fa ? (data.auth2faType as SecondFactorType) : 'NONE')
 }
-/** Whether the organisation asks for an authenticator app, so that it cannot be removed. */
+/** True if the organisation requires an authenticator app, so that it cannot be removed. */
 export function useDemandsAuthenticator(): boolean {
   const config = useConfig()
   return config !== undefined && demandsAuthenticator(config)

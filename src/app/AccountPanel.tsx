@@ -26,7 +26,7 @@ type Dialog = LazyExoticComponent<ComponentType<{ onClose: () => void }>>
 const PhoneDialog: Dialog = lazy(async () => ({
   default: (await import('#src/account/PhoneDialog.tsx')).PhoneDialog,
 }))
-/** What is used most comes first. */
+/** Ordered by frequency of use. */
 const ACTS = [
   {
     label: 'account.changePassword',
@@ -56,7 +56,7 @@ const PAGES = [
 
 interface Props {
   user: SessionUser
-  /** What opened it. */
+  /** The button that opened the menu. */
   button: RefObject<HTMLElement | null>
   open: boolean
   onClose: () => void
@@ -72,7 +72,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
   }
   const closeDialog = () => {
     setShown(undefined)
-    // The entry that opened it is gone.
+    // The menu entry that had the focus is gone.
     button.current?.focus()
   }
   const { phoneNumber } = user
@@ -134,7 +134,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
             {text(label)}
           </MenuItem>
         ))}
-        {/* Apart from what only shows something. */}
+        {/* Separates sign-out from the entries that open dialogs. */}
         <Divider component="li" />
         <MenuItem onClick={() => void signOut()}>
           <ListItemIcon>

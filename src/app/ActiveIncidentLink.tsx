@@ -8,12 +8,15 @@ import { useDashboard } from '#src/dashboard/queries.ts'
 
 import { IncidentLink, type IncidentLinkProps, NOTHING } from './IncidentLink.tsx'
 
-// The list of incidents brings its schemas, which the dashboard does without.
+// The list of incidents loads its schemas, which the dashboard does not need.
 const ListedIncidentLink = lazy(async () => ({
   default: (await import('./ListedIncidentLink.tsx')).ListedIncidentLink,
 }))
 
-/** The incident or exercise in progress, on every page: from the dashboard's data, or else from the list of incidents. */
+/**
+ * The incident or exercise in progress, on every page: from the dashboard's data, otherwise from the list of
+ * incidents.
+ */
 export function ActiveIncidentLink(props: IncidentLinkProps) {
   const caller = callerOf(useSession())
   if (allows(dashboardApi.get.access, caller)) return <DashboardIncidentLink {...props} />

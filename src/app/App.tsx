@@ -28,7 +28,9 @@ const start = () =>
     pages: PAGES,
   })
 
-/** The application of those who are signed in. What changes in the session is for those to hear who look at it. */
+/**
+ * The application of signed-in people. Memoised: components that need the session subscribe to it themselves.
+ */
 export default memo(function App() {
   const [{ queryClient, router }] = useState(start)
   useEffect(() => {

@@ -13,7 +13,7 @@ const isAnythingShown = (): boolean =>
     Boolean,
   )
 
-/** Takes part in calls from the start of the session. What is shown of them stands beside every page, and loads when it is needed. */
+/** Follows calls from the start of the session. Their surfaces stand beside every page and load on demand. */
 export function CallLayer() {
   useEffect(() => calls.follow(), [])
   const isShown = useSyncExternalStore(calls.watch, isAnythingShown)

@@ -7,7 +7,10 @@ import { chat } from '#providers/chat/chat.ts'
 import { useChatPeople } from '#providers/chat/useChat.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Follows the chat from the start of the session, and alerts to what is meant for this person where they asked for it. */
+/**
+ * Follows the chat from the start of the session, and alerts the person to mentions and direct messages if
+ * they asked for it.
+ */
 export function ChatAlerts() {
   const text = useText()
   const navigate = useNavigate()

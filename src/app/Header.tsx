@@ -16,13 +16,13 @@ import { UpdateNowButton } from './NewVersion.tsx'
 import { CALL_PLACE } from './places.ts'
 import { useCurrentSection } from './useCurrentSection.ts'
 
-/** Across the screen of a phone. */
+/** A full-width strip on phones. */
 const STRIP = {
   display: { xs: 'flex', md: 'none' },
   '& a': { borderRadius: 0, borderInline: 0, borderBottom: 0 },
 }
 
-/** Whose house this is: who serves several organisations must not act in the wrong one. */
+/** The organisation's name, so that people who serve several do not act in the wrong one. */
 function OrganisationName() {
   const name = useSession().organisation?.config.displayName
   return (
@@ -39,7 +39,7 @@ function OrganisationName() {
   )
 }
 
-/** The bar at the top of every page: where am I, is something happening, who am I. */
+/** The bar at the top of every page: page title, incident in progress, account. */
 export const Header = memo(function Header() {
   const text = useText()
   const { title, atHome } = useCurrentSection()
@@ -70,7 +70,7 @@ export const Header = memo(function Header() {
           to="/"
           aria-label={text('app.home')}
           sx={{
-            // On a phone the page's name needs the room.
+            // On a phone the page title needs the space.
             display: { xs: atHome ? 'flex' : 'none', sm: 'flex' },
             alignItems: 'center',
             gap: 1.5,
@@ -92,7 +92,7 @@ export const Header = memo(function Header() {
             <OrganisationName />
           </Box>
         </Box>
-        {/* Beside the incident link, the link shrinks and the title does not. */}
+        {/* Beside the incident link, the brand link shrinks and the title does not. */}
         <Box sx={{ flex: { xs: '1 1 0', md: '1 0 auto' }, minWidth: 0 }}>
           {!atHome && (
             <>
@@ -111,7 +111,7 @@ export const Header = memo(function Header() {
         <NotificationsButton />
         <AccountMenu />
       </Box>
-      {/* On the dashboard of a phone the banner below names the incident. */}
+      {/* On a phone's dashboard the banner below names the incident. */}
       {!atHome && <ActiveIncidentLink sx={STRIP} />}
       <UpdateNowButton isLine />
     </Box>

@@ -14,7 +14,7 @@ export interface ActiveIncident {
   readonly title: string
   readonly isTabletop: boolean
 }
-/** What is in progress: the first one by name, and how many there are. */
+/** Active incidents and exercises: the first one by name, and their number. */
 export interface InProgress {
   readonly first: ActiveIncident | null
   readonly incidents: number
@@ -25,7 +25,7 @@ export interface IncidentLinkProps {
   sx: SystemStyleObject
 }
 
-/** All that is in progress, in the feed. */
+/** The feed of everything in progress. */
 const ALL = '/incidents?state=active'
 
 function Part({ to, exercise, children }: { to: string; exercise: boolean; children: ReactNode }) {
@@ -55,8 +55,8 @@ function Part({ to, exercise, children }: { to: string; exercise: boolean; child
 }
 
 /**
- * Leads to the gravest and newest of the active incidents, and to all of them where there are more. Exercises are counted
- * apart: amber and named in words.
+ * Links to the gravest and newest active incident, or to all of them if there are several. Exercises are
+ * counted apart, in amber and named in words.
  */
 export function IncidentLink({
   inProgress: { first, incidents, exercises },

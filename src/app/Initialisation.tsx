@@ -13,9 +13,9 @@ import { ChatAlerts } from './ChatAlerts.tsx'
 import { badges } from './useBadges.ts'
 
 /**
- * What every session begins with, beside what the shell shows itself: the configuration (foundation §4 "Initialisation
- * after sign-in"). Pages that need it later find it there. While the socket is down incidents are asked for again from
- * here, whichever page is shown (foundation §4 "Polling").
+ * Loads data that every session begins with and later pages find cached: the configuration (foundation §4
+ * "Initialisation after sign-in"). Polls incidents on every page while the socket is down (foundation §4
+ * "Polling").
  */
 export function Initialisation() {
   const can = useCan()
@@ -23,7 +23,7 @@ export function Initialisation() {
   const pollIncidents = useFallbackInterval(POLL_INCIDENTS)
   useQuery({ ...badges, enabled })
   useQuery({ ...CONFIG_QUERY, enabled })
-  // Kept from here on, so that the feed is as fresh as it can be when somebody turns to it.
+  // Mounted here, so that the feed stays fresh before somebody opens it.
   useInfiniteQuery({
     ...incidentFeed(),
     staleTime: POLL_INCIDENTS * 1_000,

@@ -10,7 +10,7 @@ import { incidentFeed, POLL_INCIDENTS } from '#src/incidents/incidentFeed.ts'
 import { IncidentLink, type IncidentLinkProps, type InProgress, NOTHING } from './IncidentLink.tsx'
 
 type Page = ReplyOf<typeof incidentsApi.list>
-/** What is in progress: incidents before exercises, the gravest first, then the newest. */
+/** Active incidents before exercises, the gravest first, then the newest. */
 function activeOf({ data }: Pick<Page, 'data'>): InProgress {
   const active = data
     .filter(({ isActive }) => isActive)
@@ -29,7 +29,7 @@ const activeAmong = ({ pages }: InfiniteData<Page>): InProgress =>
 /** The incident or exercise in progress, for people who see the list of incidents but no dashboard. */
 export function ListedIncidentLink(props: IncidentLinkProps) {
   const feed = useInfiniteQuery({ ...incidentFeed(), select: activeAmong })
-  // An old one can still be in progress behind many that are newer.
+  // An active incident can be older than the first page of the feed.
   const beyond = feed.hasNextPage
   const listed = useQuery({
     queryKey: ['incidents', 'list', 'active'],

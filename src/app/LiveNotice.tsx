@@ -6,10 +6,10 @@ import { useLiveStatus } from '#providers/live.ts'
 import { useOutage } from '#providers/outage.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** A connection that is back within this time, in milliseconds, was never missed. */
+/** Milliseconds of lost connection that are not shown. */
 const GRACE_MS = 5_000
 
-/** Whether the connection has been down for longer than its grace. */
+/** True once the connection has been down for longer than the grace period. */
 function useIsInterrupted(): boolean {
   const isDown = useLiveStatus() === 'down'
   const [isLate, setIsLate] = useState(false)
@@ -24,7 +24,7 @@ function useIsInterrupted(): boolean {
   return isDown && isLate
 }
 
-/** Says that requests are tried again, or that the page is no longer told of changes at once. */
+/** Says that requests are retried, or that the page receives no live events. */
 export function LiveNotice() {
   const text = useText()
   const isOut = useOutage()

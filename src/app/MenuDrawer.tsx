@@ -7,7 +7,6 @@ import { useText } from '#src/kit/useText.ts'
 
 import { MenuEntries } from './MenuEntries.tsx'
 
-/** The menu of a narrow window. */
 export function MenuDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const text = useText()
   return (

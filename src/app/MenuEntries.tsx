@@ -10,7 +10,6 @@ import { type Section, SECTIONS } from './sections.ts'
 import { useBadges } from './useBadges.ts'
 import { useCurrentSection } from './useCurrentSection.ts'
 
-/** The sections that the signed-in person may see. */
 export function useAllowedSections(): readonly Section[] {
   const can = useCan()
   return SECTIONS.filter(({ access }) => can(access))
@@ -20,7 +19,7 @@ interface EntryProps {
   section: Section
   current: boolean
   collapsed: boolean
-  /** A mark beside the name, such as 'New'. */
+  /** A badge beside the name, such as 'New'. */
   badge: string | undefined
   onFollow?: (() => void) | undefined
 }
@@ -85,7 +84,7 @@ interface Props {
   onFollow?: () => void
 }
 
-/** The menu's entries: each group stands under its name. */
+/** Entries of the menu, grouped under headings. */
 export function MenuEntries({ collapsed = false, onFollow }: Props) {
   const text = useText()
   const sections = useAllowedSections()

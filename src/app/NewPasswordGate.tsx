@@ -11,7 +11,7 @@ const PasswordDialog = lazy(async () => {
   return { default: dialog }
 })
 
-/** Stands in place of the application until the new password that an administrator asked for is chosen. */
+/** Replaces the application until the person has set the new password that an administrator requires. */
 export const NewPasswordGate = () => (
   <Suspense>
     <PasswordDialog required onClose={() => void signOut()} onChanged={() => void refreshMe()} />

@@ -10,7 +10,7 @@ const UpdateNow = lazy(async () => ({
   default: (await import('./NewVersionPrompt.tsx')).UpdateNow,
 }))
 
-/** The question about a newer version, once there is one. */
+/** Asks to load a newer version, once one is available. */
 export function NewVersionDialog() {
   if (useUpdate() !== 'prompted') return null
   return (
@@ -20,7 +20,7 @@ export function NewVersionDialog() {
   )
 }
 
-/** Stays in the header after Dismiss: a button in its row, or a line of its own below it where the row has no room. */
+/** Stays in the header after Dismiss: a button in its row, or a line below it on phones. */
 export function UpdateNowButton(props: { isLine?: boolean }) {
   if (useUpdate() !== 'dismissed') return null
   return (

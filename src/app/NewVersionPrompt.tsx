@@ -22,7 +22,7 @@ export function NewVersionPrompt() {
   )
 }
 
-/** Brings the newer version. On a phone it stands in a line of its own, on wider screens in the header's row. */
+/** Button that loads the newer version: a line of its own on phones, in the header's row on wider screens. */
 export function UpdateNow({ isLine = false }: { isLine?: boolean }) {
   const text = useText()
   return (

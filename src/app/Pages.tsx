@@ -16,7 +16,7 @@ const resourceRoute = ({ path, access, page, resource }: Section): RouteObject =
   element: resourceElement(path, resource, <PageGuard path={path} access={access} page={page} />),
 })
 
-/** Every page of the application behind its guard. An address that none of them has leads home. */
+/** Every page of the application behind its guard. Unknown addresses redirect to `/`. */
 export const PAGES: RouteObject[] = [
   ...SECTIONS.flatMap((section) => [
     section.resource ? resourceRoute(section) : { ...guarded(section), path: addressesOf(section) },

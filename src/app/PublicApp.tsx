@@ -5,7 +5,7 @@ import { passwordLink, STAFF_SIGN_IN, staffLink } from '#src/sign-in/publicRoute
 
 import { SignInPage } from '#src/sign-in/SignInPage.tsx'
 
-// Shown once in a browser: the page that most visits begin with does without it.
+// Loaded on demand: most visits begin with the sign-in page.
 const SetupPage = lazy(async () => ({ default: (await import('#src/sign-in/SetupPage.tsx')).SetupPage }))
 const ForgotPage = lazy(async () => ({ default: (await import('#src/sign-in/ForgotPage.tsx')).ForgotPage }))
 const SetPasswordPage = lazy(async () => ({

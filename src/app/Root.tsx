@@ -24,8 +24,8 @@ export const loadPublicApp = async () => (await import('./PublicApp.tsx')).defau
 const loadWelcome = async () => (await import('#src/welcome/WelcomePage.tsx')).WelcomePage
 
 /**
- * Renders a component once its chunk has loaded. A Suspense boundary would show it 300 ms after its fallback at the
- * earliest, and until then render the application over and over, because of the deferred values in it.
+ * Renders a component once its chunk has loaded. Suspense would reveal it at least 300 ms after its fallback,
+ * and re-render the application until then because of its deferred values.
  */
 function Loaded({ load }: { load: () => Promise<ComponentType> }) {
   const [Component, setComponent] = useState<ComponentType>()
@@ -50,7 +50,7 @@ const watchNetwork = (listener: () => void) => {
   }
 }
 
-/** The session decides between the application and the public pages. */
+/** Renders the application or the public pages, depending on the session. */
 export function Root() {
   const path = usePath()
   const session = useSession()
@@ -65,7 +65,7 @@ export function Root() {
         {/* Stays mounted while offline, so that nothing typed is lost. */}
         <div hidden={!online}>
           {redirect ? null : isSignedIn(session) && !isForEverybody(path) ? (
-            // Another tab may sign somebody else in without a pause, who begins with an empty cache.
+            // Another tab may sign in as somebody else, who must begin with an empty cache.
             <Loaded key={`app ${session.uuid}`} load={loadApp} />
           ) : (
             // The first keystroke announces a sign-in: the application loads while the person types.

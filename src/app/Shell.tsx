@@ -25,7 +25,7 @@ const Initialisation = lazy(async () => ({
   default: (await import('./Initialisation.tsx')).Initialisation,
 }))
 const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
-/** The requested page loads first. */
+/** Milliseconds that give the requested page priority. */
 const INITIALISATION_DELAY_MS = 1_000
 
 function useSettled(): boolean {
@@ -45,14 +45,14 @@ function useFreshMe() {
       await refreshMe()
       return true
     },
-    // Asked once at the start already.
+    // The permissions were requested at the start already.
     initialData: true,
     staleTime: Infinity,
     refetchInterval: useFallbackInterval(301),
   })
 }
 
-/** What surrounds every page. The server refuses everything else while a new password is required. */
+/** The frame around every page. The server refuses everything else while a new password is required. */
 export const Shell = () => (useSession().user?.passwordChangeRequired ? <NewPasswordGate /> : <Frame />)
 
 function Frame() {

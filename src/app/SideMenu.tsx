@@ -11,7 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { MenuEntries } from './MenuEntries.tsx'
 
-/** From the theme's `md` on. */
+/** The theme's `md` breakpoint. */
 const WIDE = '(min-width:900px)'
 
 /** The side menu; collapsible, and a drawer on narrow screens. */

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 
 import { useText } from '#src/kit/useText.ts'
 
-/** The first thing that the tab key reaches: past the header and the menu. */
+/** The first focusable element: skips the header and the menu. */
 export function SkipLink() {
   const text = useText()
   return (

@@ -16,7 +16,7 @@ import { statusOf } from '#providers/problem.ts'
 
 import { PagesFailed } from './PagesFailed.tsx'
 
-/** A refusal stays a refusal; only what may pass is asked for again. */
+/** Retries failures of the network and the server once; refusals are final. */
 const worthRetrying = (failures: number, error: Error) => failures < 1 && (statusOf(error) ?? 500) >= 500
 
 interface Application {
@@ -30,8 +30,8 @@ interface Application {
 }
 
 /**
- * A react-admin application with its router. Made at mount and not on import: a router that outlives a sign-out would
- * remember where it was.
+ * A react-admin application with its router. Created at mount, not on import: a router that outlives a
+ * sign-out would keep its address.
  */
 export function createApplication({ name, apis, definitions, authProvider, shell, pages }: Application) {
   // TanStack's online manager listens only from now on, so the current state is set by hand.
@@ -40,7 +40,7 @@ export function createApplication({ name, apis, definitions, authProvider, shell
     defaultOptions: { queries: { retry: worthRetrying, staleTime: 15_000 } },
   })
   const store = localStorageStore('1', name)
-  // As long as the store names no language, react-admin renders nothing first and then everything in one task.
+  // Without a language in the store, react-admin renders nothing first and then everything in one task.
   if (store.getItem('locale') === undefined) store.setItem('locale', i18nProvider.getLocale())
   const context = { queryClient, dataProvider: createDataProvider(apis), authProvider, i18nProvider, store }
   const element = (

@@ -9,8 +9,8 @@ export interface Page {
   readonly preload: () => void
 }
 /**
- * A lazily loaded page. Renders synchronously once its chunk has loaded, whereas `lazy` suspends even then; and, unlike
- * with `use`, a test need not await the load that a click begins.
+ * A lazily loaded page. Renders synchronously once its chunk has loaded, whereas `lazy` suspends even then;
+ * and, unlike with `use`, a test need not await the load that a click begins.
  */
 export function chunk(load: () => Promise<ComponentType>): Page {
   let result: { readonly page: ComponentType } | { readonly error: unknown } | undefined
@@ -29,7 +29,7 @@ export function chunk(load: () => Promise<ComponentType>): Page {
   return Object.assign(Chunk, { preload: () => void start() })
 }
 
-/** A page with the messages of all pages. */
+/** A page that waits for the messages of all pages. */
 export const page = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
@@ -39,7 +39,7 @@ export const page = <Name extends string>(
     return pages[name]
   })
 
-/** The page of a resource, with the messages of all pages. */
+/** The page of a resource, which waits for the messages of all pages. */
 export const resourcePage = (load: () => Promise<ComponentType>): Page =>
   chunk(async () => {
     const [loaded] = await Promise.all([load(), loadMessages()])

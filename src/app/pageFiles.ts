@@ -1,7 +1,7 @@
 import { RESOURCE_FILES } from '#resources/files.ts'
 import { withLayout } from '#src/kit/resource/resourceLayout.ts'
 
-/** Loads the file of each page, by its route. */
+/** The dynamic import of each page's file, by route. */
 export const PAGE_FILES = {
   '/': () => import('#src/dashboard/DashboardPage.tsx'),
   '/incidents': () => import('#src/incidents/list/IncidentFeedPage.tsx'),
@@ -19,27 +19,30 @@ export const PAGE_FILES = {
   '/settings/organisation': () => import('#src/config-items/OrganisationSettingsPage.tsx'),
 }
 
-/** Pages whose addresses go on: with the record that is shown beside the list. */
+/** Addresses that name the record shown beside the list. */
 const WITH_RECORD = /^\/(playbooks|chat)\/[^/]+$/
 const loaders: readonly (readonly [route: string, load: () => Promise<unknown>])[] = [
   ...Object.entries(PAGE_FILES),
   ...Object.entries(RESOURCE_FILES).map(([name, load]) => [`/${name}`, load] as const),
 ]
 
-/** What loads the file of the page at an address; nothing for an address that no page has. */
+/** Returns the import of the page at an address; undefined for an unknown address. */
 export function pageFileAt(path: string): (() => Promise<unknown>) | undefined {
   const [, list] = WITH_RECORD.exec(path) ?? []
   const route = list === undefined ? path : `/${list}`
-  // As in the router, a route that names its last part comes before one that takes any.
+  // Literal routes win over parameters, as in the router.
   const found =
     loaders.find(([one]) => one === route) ??
     loaders.find(([one]) => new RegExp(`^${one.replaceAll(/:\w+/g, '[^/]+')}$`).test(route))
   return found?.[1]
 }
 
-/** Loads the file of the page at an address, and the texts that all pages but the dashboard wait for, beside the application. */
+/**
+ * Preloads the file of the page at an address, and the messages that all pages but the dashboard need, beside
+ * the application.
+ */
 export function loadPageAt(path: string): void {
-  // What does not load is asked for again by the page itself, which says so.
+  // The page itself retries a failed load, and reports it.
   pageFileAt(path)?.().catch(() => undefined)
   if (path !== '/') import('#providers/i18n/english.ts').catch(() => undefined)
 }

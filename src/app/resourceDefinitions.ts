@@ -8,13 +8,13 @@ type Registered = Pick<
   'name' | 'label' | 'icon' | 'api' | 'recordRepresentation' | 'hasCreate' | 'hasEdit'
 >
 
-/** The calls of each resource, for the data and auth providers. */
+/** The API of each resource, for the data and auth providers. */
 export const apisOf = (resources: readonly Registered[]): ResourceApis =>
   Object.fromEntries(resources.map(({ name, api }) => [name, api]))
 
 /**
- * What react-admin's `<Resource>` would register, as data: its own components find a resource's label, icon, forms and
- * names of records by it.
+ * The definitions that react-admin's `<Resource>` would register, as data: its components look up label,
+ * icon, forms and record names in them.
  */
 export const definitionsOf = (resources: readonly Registered[]): ResourceDefinitions =>
   Object.fromEntries(

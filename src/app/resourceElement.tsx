@@ -4,7 +4,7 @@ import { Navigate, useParams } from 'react-router-dom'
 
 import type { AnyEntry } from '#src/kit/resource/resource.ts'
 
-/** react-admin's addresses of a form (`/groups/create`, `/groups/1`) lead to ours, in which the list stays open. */
+/** Redirects react-admin's form addresses (`/groups/create`, `/groups/1`) to the list with the form open. */
 function ToForm({ path }: { path: string }) {
   const { id } = useParams()
   const search = new URLSearchParams(id === undefined ? { create: '1' } : { edit: id })

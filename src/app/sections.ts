@@ -28,9 +28,9 @@ import { PAGE_FILES } from './pageFiles.ts'
 type Group = keyof typeof RESOURCES
 
 export interface Route {
-  /** Below the root, parameters as `:name`. */
+  /** Path from the root, parameters as `:name`. */
   readonly path: string
-  /** Who may see it: the access of the call that the page makes. */
+  /** Access of the call that the page makes. */
   readonly access: Access
   readonly page: Page
 }
@@ -41,11 +41,11 @@ export interface Section extends Route {
   readonly icon: ComponentType
   /** Entries of one group stand together under its name. */
   readonly group?: Group
-  /** What may follow the path in the addresses of the same page. */
+  /** Optional parameter after the path, for the same page. */
   readonly parameter?: string
-  /** Routes of the section that are no entries of the menu. */
+  /** Routes of the section without an entry in the menu. */
   readonly routes?: readonly Route[]
-  /** Makes it a resource of react-admin, which is named by the path. */
+  /** Makes the section a react-admin resource, named by the path. */
   readonly resource?: Pick<AnyEntry, 'api' | 'recordRepresentation' | 'hasCreate' | 'hasEdit'>
 }
 
@@ -61,14 +61,17 @@ const declared = (group: Group): readonly Section[] =>
     page: resourcePage(entry.page),
   }))
 
-/** Menu, routes and access on one page, in the order of the menu. Declared resources come from `resources/index.ts`. */
+/**
+ * Menu, routes and access of all pages, in the order of the menu. Declared resources come from
+ * `resources/index.ts`.
+ */
 export const SECTIONS: readonly Section[] = [
   {
     path: '/',
     label: 'app.sections.dashboard',
     icon: DashboardRounded,
     access: dashboardApi.get.access,
-    // The first page of most visits: it waits for no texts but its own.
+    // The dashboard is the first page of most visits, so it waits only for its own messages.
     page: chunk(async () => (await PAGE_FILES['/']()).DashboardPage),
   },
   {
@@ -178,13 +181,13 @@ export const SECTIONS: readonly Section[] = [
   },
 ]
 
-/** The sections that are resources of react-admin, named by their paths. */
+/** The sections that are react-admin resources, named by their paths. */
 export const SECTION_RESOURCES = SECTIONS.flatMap(({ path, label, icon, resource }) =>
   resource ? [{ ...resource, name: path.slice(1), label, icon }] : [],
 )
 
-/** Where a visitor is sent who may not see the dashboard: the first of these that is allowed (decisions §2). */
+/** Landing pages for visitors without the dashboard: the first allowed one (decisions §2). */
 export const LANDINGS: readonly string[] = ['/', '/chat', '/incidents', '/playbooks', '/secure-file-storage']
 
-/** The most used sections, for the bar at the bottom of a phone. */
+/** Sections in the bar at the bottom of a phone. */
 export const MOST_USED: readonly string[] = ['/', '/incidents', '/chat', '/secure-file-storage']

@@ -13,14 +13,14 @@ const current = (known: readonly Badge[]): ReadonlyMap<string, string> =>
       .map(({ path, label }) => [path, label]),
   )
 
-/** Asked for once after sign-in (foundation §4 "Initialisation after sign-in"). */
+/** Requested once after sign-in (foundation §4 "Initialisation after sign-in"). */
 export const badges = queryOptions({
   queryKey: ['badges'],
   queryFn: ({ signal }) => call(featuresApi.badges, { signal }),
   staleTime: Infinity,
 })
 
-/** The menu's marks that have not expired, by the path of their entry, once the session has asked for them. */
+/** The menu's badges that have not expired, by path; empty until the session has loaded them. */
 export function useBadges(): ReadonlyMap<string, string> {
   const { data } = useQuery({ ...badges, select: current, enabled: false })
   return data ?? NONE

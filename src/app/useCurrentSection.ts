@@ -8,11 +8,11 @@ import { type Section, SECTIONS } from './sections.ts'
 const covers = (section: Section, pathname: string) =>
   pathname === section.path || (section.path !== '/' && pathname.startsWith(`${section.path}/`))
 
-/** The section that an address belongs to: the one with the longest path. */
+/** The section of an address: the one with the longest matching path. */
 export const sectionOf = (pathname: string): Section | undefined =>
   SECTIONS.filter((section) => covers(section, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
 
-/** The current section, and the page's title: the page's own or the section's name. */
+/** The current section, and the title: the page's own or the section's name. */
 export function useCurrentSection(): { section: Section | undefined; title: string; atHome: boolean } {
   const { pathname } = useLocation()
   const text = useText()

@@ -3,13 +3,16 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router-dom
 
 import { takeJustBegun } from '#providers/session.ts'
 
-/** On another page reading begins at its start, for eyes and for screen readers, unless a field took the focus. */
+/**
+ * Scrolls and focuses the start of a new page, for eyes and for screen readers, unless a field took the
+ * focus.
+ */
 export function useStartOfPage() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const kind = useNavigationType()
   const shown = useRef(pathname)
-  // The form that had the focus is gone: a screen reader hears of the page that took its place.
+  // The sign-in form that had the focus is gone, so screen readers are moved to the page.
   useEffect(() => {
     if (takeJustBegun()) main.current?.focus({ preventScroll: true })
   }, [])

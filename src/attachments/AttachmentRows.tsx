@@ -18,7 +18,7 @@ import { useAttachedPreview } from './preview/useAttachedPreview.tsx'
 import { FileIcon } from './FileIcon.tsx'
 import { fetchAttachment, useDownload, useRemoveAttachment, wordsOf } from './useAttachments.ts'
 
-/** A name of two hundred letters leaves room for the others. */
+/** Clamps a name of two hundred letters. */
 const nameSx = {
   display: '-webkit-box',
   WebkitBoxOrient: 'vertical',
@@ -34,7 +34,7 @@ interface Props {
   canRemove: (file: Attachment) => boolean
 }
 
-/** The attached files, with download, and delete for people who may. */
+/** The attached files with download, and delete if permitted. */
 export function AttachmentRows({ parent, files, canRemove }: Props) {
   const text = useText()
   const notify = useNotify()

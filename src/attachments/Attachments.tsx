@@ -25,11 +25,11 @@ interface Props {
   parent: Parent
   canAdd: boolean
   canRemove: (file: Attachment) => boolean
-  /** The expected number, until the list has loaded. */
+  /** Number of files to expect until the list has loaded. */
   expected?: number
 }
 
-/** The files of something, or what keeps them from being shown. */
+/** The files of a parent record, or the reason why they cannot be shown. */
 export function AttachmentList({ parent, canAdd, canRemove, expected = 0 }: Props) {
   const text = useText()
   const { data, error, refetch } = useAttachments(parent)
@@ -87,7 +87,7 @@ export function AttachmentsButton(props: Props) {
   const notify = useNotify()
   const titleId = useId()
   const [open, setOpen] = useState(false)
-  // State of the button, not of the dialog: uploads go on while the dialog is closed.
+  // Held by the button and not by the dialog, so that uploads continue while the dialog is closed.
   const uploads = useUploads(parent, {
     onSent: (arrived) => {
       if (arrived > 0) notify(text('attachments.added', { smart_count: arrived }), { type: 'success' })

@@ -13,11 +13,11 @@ import { fetchAttachment, useDownload } from './useAttachments.ts'
 
 interface Props {
   files: readonly AttachmentName[]
-  /** Takes a file off what carries it. */
+  /** Detaches a file from its task or update. */
   onDetach?: (file: AttachmentName) => void
 }
 
-/** Plain buttons without the library's machinery, which is too heavy for a long list. */
+/** Plain buttons: MUI's are too heavy for a long list. */
 const chips = {
   display: 'flex',
   flexWrap: 'wrap',
@@ -62,10 +62,10 @@ const chips = {
   },
 } as const
 
-/** Whether a file can be shown, as far as its name says. */
+/** True if a file can be previewed, judged by its extension. */
 const isShown = ({ extension }: AttachmentName) => canPreview({ extension, size: 0 })
 
-/** The files that a task or an update carries: a click shows one, or downloads what cannot be shown. */
+/** The files of a task or an update: a click previews a file, or downloads it. */
 export function FileChips({ files, onDetach }: Props) {
   const text = useText()
   const download = useDownload()

@@ -11,11 +11,11 @@ import { useFileLimits } from './useAttachments.ts'
 interface Props {
   onChoose: (files: File[]) => void
   disabled: boolean
-  /** What is wrong with what was chosen. */
+  /** Error message about the chosen files. */
   problem: string | undefined
 }
 
-/** Where files are dropped, or chosen. */
+/** Drop area and button for choosing files. */
 export function FilePicker({ onChoose, disabled, problem }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

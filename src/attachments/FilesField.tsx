@@ -20,19 +20,19 @@ import { FileIcon } from './FileIcon.tsx'
 import { UploadRows, UploadWait } from './UploadRows.tsx'
 import { type Uploads, useUploads } from './useUploads.ts'
 
-/** Why a form cannot be saved: files are uploading, or an upload failed. */
+/** The reason why a form cannot be saved: files are uploading, or an upload failed. */
 export type FilesPending = 'busy' | 'failed' | null
 
 interface Props {
-  /** What the files are added to; the form refers to them. */
+  /** The record that receives the files; the form refers to them by id. */
   parent: Parent
-  /** The ids of the files that are carried. */
+  /** Ids of the attached files. */
   value: readonly string[]
   onChange: (ids: readonly string[]) => void
-  /** The files that are known by their ids. */
+  /** Names of the files, by id. */
   known: ReadonlyMap<string, AttachmentName>
   onPending: (pending: FilesPending) => void
-  /** Set once what was typed is saved: files of a form that is given up go again. */
+  /** Set once the form is saved: uploaded files of a discarded form are deleted. */
   saved: RefObject<boolean>
 }
 
@@ -52,7 +52,7 @@ interface KnownProps {
   files: readonly AttachmentName[]
   onChoose: (file: AttachmentName) => void
 }
-/** Existing files, of which some are carried. */
+/** Picks from files that exist already. */
 function KnownFiles({ files, onChoose }: KnownProps) {
   const text = useText()
   const [place, setPlace] = useState<HTMLElement | null>(null)
@@ -96,7 +96,7 @@ function KnownFiles({ files, onChoose }: KnownProps) {
   )
 }
 
-/** The files of a task or update in its form: uploaded while the rest is typed, or chosen among existing ones. */
+/** The files of a task or update in its form: newly uploaded or chosen among existing ones. */
 export function FilesField({ parent, value, onChange, known, onPending, saved }: Props) {
   const text = useText()
   const [fresh, setFresh] = useState<ReadonlyMap<string, AttachmentName>>(new Map())
@@ -120,7 +120,7 @@ export function FilesField({ parent, value, onChange, known, onPending, saved }:
   useEffect(
     () => () => {
       clear()
-      // Whose session ended comes back to the form.
+      // After an expired session the person comes back to the form, so its files are kept.
       if (!saved.current && getSession().tokens) for (const id of latest.current.fresh.keys()) discard(id)
     },
     [clear, saved],

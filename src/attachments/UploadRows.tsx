@@ -39,7 +39,7 @@ function State({ upload }: { upload: Upload }) {
   )
 }
 
-/** The chosen files with the progress or failure of each. */
+/** The chosen files, each with progress or failure. */
 export function UploadRows({ uploads }: { uploads: Uploads }) {
   const text = useText()
   if (uploads.list.length === 0) return null
@@ -81,7 +81,7 @@ export function UploadRows({ uploads }: { uploads: Uploads }) {
   )
 }
 
-/** How long the server takes nothing more. */
+/** Counts down until the server accepts uploads again. */
 export function UploadWait({ until }: { until: number }) {
   const text = useText()
   const seconds = useSecondsUntil(until)

@@ -12,15 +12,15 @@ import { apiUrl } from '#providers/session.ts'
 import { saveFrom } from '#src/kit/browser/saveFile.ts'
 import { CONFIG_QUERY, useConfig } from '#src/config/useConfig.ts'
 
-/** Seconds between two questions while the live socket is down, as for an active incident (operations §4). */
+/** Seconds between polls while the live socket is down, as for an active incident (operations §4). */
 const POLL_SECONDS = 10
 
 const keyOf = ({ parentId }: Parent) => ['attachments', parentId] as const
 
-/** The words of a failure, for sentences that end with them. */
+/** The message of a failure, to end a sentence with. */
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The files of something, in the order in which they were added. */
+/** The files of a parent record, oldest first. */
 export function useAttachments(parent: Parent) {
   return useQuery({
     queryKey: keyOf(parent),
@@ -36,13 +36,12 @@ function show(client: QueryClient, parent: Parent, change: (files: Attachment[])
   void client.invalidateQueries({ queryKey: ['incidents', parent.parentId] })
 }
 
-/** Shows an added file before the server's next list arrives. */
+/** Adds a file to the cached list before the server's next answer. */
 export function useShowAdded(parent: Parent): (file: Attachment) => void {
   const client = useQueryClient()
   return (added) => show(client, parent, (files) => [...files.filter(({ id }) => id !== added.id), added])
 }
 
-/** Deletes a file. */
 export function useRemoveAttachment(parent: Parent) {
   const client = useQueryClient()
   return useMutation({
@@ -51,11 +50,11 @@ export function useRemoveAttachment(parent: Parent) {
   })
 }
 
-/** The bytes of a file as it is shown. */
+/** The bytes of a file for its preview. */
 export const fetchAttachment = async (id: string): Promise<Blob> =>
   (await call(attachmentsApi.download, { params: { id }, query: { shown: 'true' } })).blob
 
-/** Has the browser download a file, by an address for one download. Says why where there is none. */
+/** Downloads a file by a single-use address. Notifies of a refusal. */
 export function useDownload(): (id: string) => Promise<void> {
   const notify = useNotify()
   return useCallback(
@@ -75,7 +74,7 @@ const limitsOf = ({ maxFileSize, allowedFileExtensions }: PlatformConfig): FileL
   maxBytes: maxFileSize === undefined ? FALLBACK_MAX_BYTES : maxFileSize * MEGABYTE,
   extensions: allowedFileExtensions ?? null,
 })
-/** The organisation's limits for files: undefined until known, and a function that awaits them. */
+/** The organisation's limits for files: the value, undefined until known, and a function that awaits it. */
 export function useFileLimits() {
   const client = useQueryClient()
   const config = useConfig()

@@ -15,24 +15,23 @@ import { useFileLimits, useShowAdded } from './useAttachments.ts'
 export interface Upload {
   readonly key: number
   readonly file: File
-  /** Null while it is sent, then whether that succeeded; undefined before. */
+  /** Undefined before sending, null while sending, then true on success. */
   readonly outcome: boolean | null | undefined
-  /** How much of it is sent: 0 to 1. */
+  /** Fraction sent: 0 to 1. */
   readonly share: number
-  /** Why it failed, where the server said so. */
+  /** The server's reason for a failure. */
   readonly message: string | undefined
 }
 export interface Uploads {
-  /** Chosen files that are not uploaded yet. */
   readonly list: readonly Upload[]
-  /** What is wrong with what was chosen last. */
+  /** Error message about the latest choice. */
   readonly problem: string | undefined
-  /** Until when the server takes nothing more, in milliseconds of its clock; 0 for no such time. */
+  /** Time at which the server accepts uploads again, in milliseconds of its clock; 0 for no limit. */
   readonly until: number
   readonly busy: boolean
-  /** Adds chosen files, except those with a name that is already in the list. */
+  /** Adds chosen files, except those whose name is already in the list. */
   readonly choose: (files: Iterable<File>) => void
-  /** Sends what is not sent, and again what failed. */
+  /** Sends waiting files, and retries failed ones. */
   readonly send: () => void
   readonly remove: (key: number) => void
   readonly clear: () => void
@@ -42,7 +41,7 @@ interface Options {
   readonly onAdded?: (file: Attachment) => void
   /** Called with the number of files of a batch that arrived. */
   readonly onSent?: (arrived: number) => void
-  /** Sends what is chosen without being asked. */
+  /** Sends files as soon as they are chosen. */
   readonly atOnce?: boolean
 }
 
@@ -55,7 +54,7 @@ const queued = (file: File): Upload => ({
   message: undefined,
 })
 
-/** The chosen files as state, and their current value between two renders, in which several may be chosen. */
+/** The chosen files as state, and as a ref, since several may be added between two renders. */
 function useUploadList() {
   const [list, setList] = useState<readonly Upload[]>([])
   const newest = useRef(list)
@@ -72,7 +71,7 @@ function useUploadList() {
 }
 type UploadList = ReturnType<typeof useUploadList>
 
-/** Sends files, reports their progress into the list and can be stopped. */
+/** Sends files, reports progress into the list, and can be aborted. */
 function useSending({ update, change }: UploadList, parent: Parent, { onAdded, onSent }: Options) {
   const showAdded = useShowAdded(parent)
   const [until, setUntil] = useState(0)
@@ -83,7 +82,7 @@ function useSending({ update, change }: UploadList, parent: Parent, { onAdded, o
   })
   const { parentType, parentId } = parent
 
-  /** Returns whether the file arrived. */
+  /** Resolves to true if the file arrived. */
   const sendOne = async ({ key, file }: Upload): Promise<boolean> => {
     const stop = new AbortController()
     stops.current.set(key, stop)
@@ -120,7 +119,7 @@ function useSending({ update, change }: UploadList, parent: Parent, { onAdded, o
   return { until, sendAll, stop, stopAll }
 }
 
-/** The files whose name is not among the chosen ones yet, each name once. */
+/** The files with new names, each name once. */
 function withoutDoubles(files: readonly File[], chosen: readonly Upload[]): File[] {
   const names = new Set(chosen.map(({ file }) => file.name))
   return files.filter(({ name }) => {
@@ -130,7 +129,7 @@ function withoutDoubles(files: readonly File[], chosen: readonly Upload[]): File
   })
 }
 
-/** Calls with the newest `take`; nothing once the component is gone. */
+/** A callback that calls the newest `take`, and nothing after unmount. */
 function useLatestCall<A extends unknown[]>(take: (...args: A) => void) {
   const latest = useRef<typeof take>(null)
   useEffect(() => {
@@ -142,7 +141,7 @@ function useLatestCall<A extends unknown[]>(take: (...args: A) => void) {
   return useCallback((...args: A) => latest.current?.(...args), [])
 }
 
-/** Files that are added to something. Those that arrive leave the list and are reported; those that fail stay in it. */
+/** Uploads files to a parent record. Arrived files leave the list; failed ones stay. */
 export function useUploads(parent: Parent, options: Options): Uploads {
   const text = useText()
   const { limits, load } = useFileLimits()
@@ -162,7 +161,7 @@ export function useUploads(parent: Parent, options: Options): Uploads {
     update((before) => [...before, ...added])
     if (options.atOnce) void sendAll(added)
   }
-  // Nothing is sent for a form that was closed while the limits were loaded.
+  // A form that was closed while the limits loaded sends nothing.
   const takeLater = useLatestCall(take)
   return {
     list,

@@ -51,12 +51,12 @@ function Verdict({ result }: { result: CheckResult }) {
   )
 }
 
-/** Has the server check the chain of fingerprints, part by part, and says how far it holds. */
+/** Has the server verify the hash chain part by part, and shows the result. */
 export function CheckDialog({
   check,
   onClose,
 }: {
-  /** Has the server check the part after `from`. */
+  /** Verifies the part after `from`. */
   check: (from: CheckFrom, signal: AbortSignal) => Promise<CheckResult>
   onClose: () => void
 }) {

@@ -95,13 +95,13 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
 }
 
 interface Props {
-  /** Requests the whole event. */
+  /** Requests the full event. */
   find: (sequence: number, signal: AbortSignal) => Promise<AuditEvent>
   record: AuditEvent
   onClose: () => void
 }
 
-/** One event of the audit log with everything that is known of it. */
+/** One event of the audit log in full. */
 export function EventDialog({ find, record, onClose }: Props) {
   const text = useText()
   const titleId = useId()

@@ -11,7 +11,7 @@ interface Props {
   value: string
 }
 
-/** A fingerprint to compare or to keep. */
+/** A hash to compare or copy. */
 export function Fingerprint({ label, help, value }: Props) {
   const id = useId()
   const text = useText()

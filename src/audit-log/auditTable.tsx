@@ -29,7 +29,7 @@ function Actor({ actor }: Pick<AuditEvent, 'actor'>) {
   )
 }
 
-/** What it is about: `Call the provider · Power failure`. */
+/** The record of an event with its parent: `Call the provider · Power failure`. */
 const recordOf = ({ recordName, parentName }: AuditEvent) =>
   [recordName, parentName].filter(Boolean).join(' · ')
 const changesOf = ({ changes }: AuditEvent) =>
@@ -40,7 +40,7 @@ const changesOf = ({ changes }: AuditEvent) =>
     })
     .join('; ')
 
-/** What the audit logs of an organisation and of the provider have in common. */
+/** Common declaration of the audit logs of an organisation and of the provider. */
 export const AUDIT_TABLE = {
   title: 'auditLog.title',
   nameOf: eventInWords,

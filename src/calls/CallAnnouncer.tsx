@@ -4,7 +4,7 @@ import type { MyCall } from '#providers/calls/calls.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Says to screen readers how it is with the line, and who joins and leaves. */
+/** Announces connection changes, and people who join and leave, to screen readers. */
 export function CallAnnouncer({ mine }: { mine: MyCall }) {
   const text = useText()
   const [said, setSaid] = useState('')
@@ -24,7 +24,7 @@ export function CallAnnouncer({ mine }: { mine: MyCall }) {
       ...[...before].filter(([id]) => !now.has(id)).map(([, name]) => text('callWindow.left', { name })),
     ]
     if (news.length > 0) setSaid(news.join(' '))
-    // The ids stand for the people.
+    // `ids` identifies the participants.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [ids, status])
   return (

@@ -20,9 +20,9 @@ interface ControlProps {
   label: string
   icon: ReactNode
   onClick: () => void
-  /** A letter that does it while the window has the focus. */
+  /** Key that presses the button while the window has the focus. */
   shortcut?: string
-  /** What is off stands out. */
+  /** Highlights a device that is off. */
   isOff?: boolean
   isPressed?: boolean
   isDisabled?: boolean
@@ -63,10 +63,13 @@ interface Props extends Pick<MyCall, 'engineKind'> {
   onDevices: () => void
 }
 
-/** Whether this browser can share its screen. Telephones cannot. */
+/** True if this browser can share its screen; mobile browsers cannot. */
 const canShare = (): boolean => 'getDisplayMedia' in navigator.mediaDevices
 
-/** What this person sends, who is here, and the way out. Jitsi has controls of its own for all but that. */
+/**
+ * Buttons for the person's devices, the people panel and leaving. Jitsi draws its own controls, except for
+ * leaving.
+ */
 export const CallControls = memo(function CallControls(props: Props) {
   const { engineKind, media, isLoading, panel, onPanel, onDevices } = props
   const text = useText()

@@ -13,10 +13,10 @@ import { Picture } from './Picture.tsx'
 
 import { partsOf } from './windowValues.ts'
 
-/** Behind pictures, dark in both schemes. */
+/** Background of pictures, dark in both colour schemes. */
 const STAGE = { light: '#171C24', dark: '#0F1319' }
 
-/** What is known of somebody's sound and line, as icons with words. */
+/** State of somebody's sound and connection, as icons with words. */
 export function TileMarks({ tile }: { tile: Tile }) {
   const text = useText()
   const { media, isSpeaking, quality, isConnected } = tile
@@ -46,7 +46,7 @@ interface Props {
   isScreen?: boolean
 }
 
-/** One participant: the picture or the initials, the name, and what is known of sound and line. */
+/** One participant: picture or initials, name, state of sound and connection. */
 export const CallTile = memo(function CallTile({ tile, isScreen = false }: Props) {
   const text = useText()
   const { participant, isMe, isConnected, isSpeaking } = tile

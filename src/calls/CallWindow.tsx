@@ -26,15 +26,15 @@ const DevicesDialog = lazy(async () => ({
 }))
 
 const WIDTH = 360
-/** Nobody is kept from writing in the chat. */
+/** Pixels that keep the chat's composer uncovered. */
 const ABOVE_COMPOSER = 96
-/** What a minimised window takes of a phone. */
+/** Height in pixels of a minimised window on a phone. */
 const MINIMISED = 72
-/** The bar at the bottom of a phone. */
+/** Height in pixels of the bar at the bottom of a phone. */
 const BOTTOM_BAR = 56
 const FLOATING = { border: 1, borderColor: 'divider', borderRadius: 1, boxShadow: 8 } as const
 
-/** Where the window is, and how large. It stays one element, because the frame of a video service must not move. */
+/** Position and size of the window. Its element stays the same, because moving an iframe reloads it. */
 function boxOf(view: CallView, isPhone: boolean, spot: { right: number; bottom: number }) {
   if (view === 'minimised')
     return isPhone
@@ -43,14 +43,14 @@ function boxOf(view: CallView, isPhone: boolean, spot: { right: number; bottom: 
   if (isPhone || view === 'full') return { inset: 0 }
   if (view === 'side')
     return { top: HEADER_HEIGHT, right: 0, bottom: 0, width: WIDTH, borderLeft: 1, borderColor: 'divider' }
-  // Its bar stays in reach in a low window.
+  // The height keeps the window's bar on screen in low browser windows.
   return { ...spot, width: WIDTH, height: `min(520px, calc(100dvh - ${spot.bottom + 16}px))`, ...FLOATING }
 }
 
 /** Keeps the end of a phone's page above a minimised window. */
 function SpaceBelow() {
   useEffect(() => {
-    // Pages that fill the screen measure it anew.
+    // Pages that fill the screen measure again on `resize`.
     const measure = () => void window.dispatchEvent(new Event('resize'))
     measure()
     return measure
@@ -58,7 +58,7 @@ function SpaceBelow() {
   return <GlobalStyles styles={{ 'main#content': { paddingBottom: BOTTOM_BAR + 16 + MINIMISED } }} />
 }
 
-/** Draws a call that its engine draws itself. */
+/** Mounts a call whose engine draws itself. */
 function EngineFrame({ mount }: { mount: (element: HTMLElement) => () => void }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => mount(frame.current!), [mount])
@@ -94,7 +94,7 @@ interface BodyProps {
   isTested: boolean
   onNoTest: () => void
 }
-/** Everything below the bar. A frame of a video service stays while the window is minimised. */
+/** Everything below the bar. The engine's frame stays mounted while the window is minimised. */
 function WindowBody({ mine, isMinimised, isWide, onTest, isTested, onNoTest }: BodyProps) {
   const [panel, setPanel] = useState<'people' | null>(null)
   const { running, engineKind } = mine
@@ -210,7 +210,7 @@ function OpenWindow({ mine }: { mine: MyCall }) {
   )
 }
 
-/** The window of the call that this page is in, beside every page; for a moment after it, that it has ended. */
+/** The window of this page's call, beside every page; after the call, the notice that it has ended. */
 export function CallWindow() {
   const mine = useMyCall()
   const ended = useEndedCall()

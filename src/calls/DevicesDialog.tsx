@@ -20,10 +20,10 @@ import { Picture } from './Picture.tsx'
 import { playTestSound } from './soundValues.ts'
 import { useCapture, useDeviceList } from './useDeviceTest.ts'
 
-/** A voice of usual loudness fills about half of the bar. */
+/** Level of the full bar: normal speech fills about half. */
 const FULL = 0.25
 
-/** How loud the microphone is. Moves without rendering. */
+/** Level of the microphone. Updates the DOM without rendering. */
 function Meter({ stream }: { stream: MediaStream | null }) {
   const text = useText()
   const bar = useRef<HTMLDivElement>(null)
@@ -88,7 +88,10 @@ function DeviceField({ label, devices, value, onChange }: DeviceProps) {
   )
 }
 
-/** Tests and chooses microphone, camera and speaker, and how calls begin. The call goes on meanwhile. */
+/**
+ * Tests and chooses microphone, camera and speaker, and the devices that are on when a call begins. The call
+ * continues meanwhile.
+ */
 export function DevicesDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   const [choices] = useState(callChoices)

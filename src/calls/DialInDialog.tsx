@@ -17,7 +17,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { CopyButton } from '#src/kit/form/CopyButton.tsx'
 
-/** These come first (foundation §9). */
+/** Countries listed first (foundation §9). */
 const FIRST = ['CA', 'US']
 const placeOf = ({ countryCode, tollFree }: DialInNumber): number =>
   (FIRST.includes(countryCode) ? 0 : 2) + (tollFree ? 0 : 1)
@@ -26,11 +26,11 @@ const inOrder = (numbers: readonly DialInNumber[]) =>
 
 const countryNames = (locale: string) => {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
-  // A dial-in service may send anything as a country.
+  // The dial-in service does not guarantee valid country codes.
   return (code: string) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code)
 }
 
-/** The numbers with their countries, in the order in which they are shown. */
+/** The numbers with their countries, sorted for display. */
 function useNumbers(numbers: readonly DialInNumber[]) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -82,7 +82,7 @@ interface Props {
   onClose: () => void
 }
 
-/** How to join a call by telephone: numbers, and the call's PIN (operations §9; foundation §9). */
+/** The call's dial-in numbers and PIN (operations §9; foundation §9). */
 export function DialInDialog({ callId, title, onClose }: Props) {
   const text = useText()
   const notify = useNotify()

@@ -7,7 +7,7 @@ import { RequestUpgrade } from '#src/features/RequestUpgrade.tsx'
 import { useConfig } from '#src/config/useConfig.ts'
 import { DialInDialog } from './DialInDialog.tsx'
 
-/** Opens the dial-in details of a call; where the organisation has none, requests them (operations §6). */
+/** Opens the dial-in details of a call; if the organisation has none, requests them (operations §6). */
 export function DialInLink({ callId, title }: { callId: string; title: string }) {
   const text = useText()
   const config = useConfig()

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before a call ends for everybody. */
+/** Confirms ending a call for everybody. */
 export function EndCallDialog({ callId, title, open, onClose }: Props) {
   const text = useText()
   return (

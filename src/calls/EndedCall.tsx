@@ -11,7 +11,7 @@ import { useCallActs } from './useCallActs.ts'
 const SHOWN_MS = 8_000
 const WORDS = { left: 'callWindow.youLeft', over: 'callWindow.over', failed: 'callWindow.failed' } as const
 
-/** Says that a call has ended on this page, and offers to join it again while it goes on. */
+/** Says that the call has ended on this page, and offers to rejoin while it continues. */
 export function EndedCall({ ended }: { ended: Ended }) {
   const text = useText()
   const { join } = useCallActs()

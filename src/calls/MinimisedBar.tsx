@@ -32,11 +32,11 @@ function BarButton(props: { label: string; icon: ReactNode; onClick: () => void;
 }
 
 interface Props extends Pick<MyCall, 'title' | 'status' | 'startedAt'> {
-  /** Whether the microphone is on; null where the window has no say in it. */
+  /** True while the microphone is on; null if the engine has its own controls. */
   audio: boolean | null
 }
 
-/** What remains of a minimised window: the microphone, the way back and the way out. */
+/** A minimised window: microphone, restore and leave. */
 export const MinimisedBar = memo(function MinimisedBar({ title, status, startedAt, audio }: Props) {
   const text = useText()
   return (

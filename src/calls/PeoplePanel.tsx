@@ -39,7 +39,7 @@ function PersonRow({ participant, mine }: { participant: CallParticipant; mine: 
   )
 }
 
-/** Who is in the call, how others join by telephone, and the end for everybody. */
+/** Participants, dial-in details, and the button that ends the call for everybody. */
 export function PeoplePanel({ mine }: { mine: MyCall }) {
   const text = useText()
   const room = useRoom(mine.roomId)

@@ -2,21 +2,21 @@ import { useEffect, useRef } from 'react'
 
 interface Props {
   stream: MediaStream
-  /** Names it for screen readers. */
+  /** Accessible name. */
   label: string
-  /** The own camera, as in a mirror. */
+  /** Mirrors the own camera. */
   isMirrored?: boolean
-  /** A screen is shown whole, a camera fills its tile. */
+  /** Shows a screen whole; a camera fills its tile. */
   isWhole?: boolean
 }
 
-/** A moving picture without sound: the engine plays the sound, also while no picture is shown. */
+/** Video without sound: the engine plays the sound, also while no picture is shown. */
 export function Picture({ stream, label, isMirrored = false, isWhole = false }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     const element = video.current!
     element.srcObject = stream
-    // The browser plays it once it is seen.
+    // A refused autoplay is harmless: the browser starts the video once it is visible.
     void element.play()?.catch(() => undefined)
     return () => void (element.srcObject = null)
   }, [stream])

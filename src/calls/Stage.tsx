@@ -6,17 +6,17 @@ import { CallTile } from './CallTile.tsx'
 
 interface Props {
   tiles: readonly Tile[]
-  /** Wider than high. */
+  /** True if the stage is wider than high. */
   isWide: boolean
 }
 
-/** Columns in which this many tiles are largest. */
+/** Number of columns that gives the largest tiles. */
 const columnsOf = (count: number, isWide: boolean): number => {
   if (isWide) return count <= 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4
   return count <= 3 ? 1 : count <= 8 ? 2 : 3
 }
 
-/** Everybody in the call. While a screen is shared, it takes most of the room. */
+/** All participants. A shared screen takes most of the space. */
 export function Stage({ tiles, isWide }: Props) {
   const shared = tiles.filter(({ screen }) => screen !== null)
   const hasScreen = shared.length > 0
@@ -60,7 +60,7 @@ export function Stage({ tiles, isWide }: Props) {
         sx={{
           flex: hasScreen ? (isWide ? '0 0 220px' : 'none') : 1,
           minHeight: 0,
-          // No picture is cut to a strip.
+          // Limits the height, so that no picture is cropped to a strip.
           maxHeight: hasScreen ? 'none' : `calc(${rows} * ${isWide ? 56 / columns : 64}cqw)`,
           my: hasScreen ? 0 : 'auto',
           p: 0,

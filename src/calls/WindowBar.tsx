@@ -22,7 +22,7 @@ import { clockText } from './windowValues.ts'
 
 type ClockProps = Pick<MyCall, 'status' | 'startedAt'>
 
-/** How long the call has lasted, and how it is with this page's line. */
+/** Duration of the call, or the state of this page's connection. */
 export const CallClock = memo(function CallClock({ status, startedAt }: ClockProps) {
   const text = useText()
   const now = useNow(SECOND)
@@ -57,11 +57,11 @@ function BarButton(props: { label: string; icon: ReactNode; onClick: () => void 
 interface Props extends Pick<MyCall, 'title' | 'roomId' | 'status' | 'startedAt'> {
   view: Exclude<CallView, 'minimised'>
   isPhone: boolean
-  /** Null where the window does not float. */
+  /** Null unless the window floats. */
   drag: ReturnType<typeof useDrag> | null
 }
 
-/** The title of the call with its time, and how much room its window takes. The bar of a docked window moves it. */
+/** Title, duration and view buttons of the window. Dragging the bar moves a floating window. */
 export const WindowBar = memo(function WindowBar(props: Props) {
   const { title, roomId, status, startedAt, view, isPhone, drag } = props
   const text = useText()

@@ -10,12 +10,12 @@ import { useText } from '#src/kit/useText.ts'
 
 interface Props {
   mine: MyCall
-  /** Offers the test of the devices; null once it was made or declined. */
+  /** Offers the device test; null once it was made or declined. */
   onTest: (() => void) | null
   onNoTest: () => void
 }
 
-/** What keeps sound or pictures away, and, before the first call, whether the devices are ready. */
+/** Problems with sound or pictures, and, before the first call, the offer of a device test. */
 export function WindowNotices({ mine, onTest, onNoTest }: Props) {
   const text = useText()
   const isServerAway = useLiveStatus() === 'down'

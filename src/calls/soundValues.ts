@@ -22,14 +22,14 @@ function twoTones(): Blob {
   view.setUint32(40, samples * 2, true)
   for (let n = 0; n < samples; n++) {
     const pitch = n < samples / 2 ? 523 : 659
-    // Begins and ends softly.
+    // Fades in and out to avoid clicks.
     const volume = 0.25 * Math.min(1, n / 800, (samples - n) / 800)
     view.setInt16(44 + n * 2, Math.sin((2 * Math.PI * pitch * n) / RATE) * volume * 32_767, true)
   }
   return new Blob([view], { type: 'audio/wav' })
 }
 
-/** Plays a sound on a speaker; null for the browser's own choice. */
+/** Plays a sound on a speaker; null for the browser's default. */
 export async function playTestSound(speaker: string | null): Promise<void> {
   const audio: HTMLAudioElement & { setSinkId?: (id: string) => Promise<void> } = new Audio()
   const url = URL.createObjectURL(twoTones())

@@ -5,11 +5,11 @@ import { calls } from '#providers/calls/calls.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** What people do with calls, with a message where it is refused or the browser cannot (operations §8). */
+/** Actions on calls, which notify of refusals and of missing browser support (operations §8). */
 export function useCallActs() {
   const text = useText()
   const notify = useNotify()
-  /** Answers whether it was done. */
+  /** Resolves to true on success. */
   const attempt = async (act: () => Promise<unknown>): Promise<boolean> => {
     try {
       await act()
@@ -23,7 +23,7 @@ export function useCallActs() {
     start: (roomId: string, ringing?: Ringing) => attempt(() => calls.start(roomId, ringing)),
     startInIncident: (id: string, roomId: string | null) => attempt(() => calls.startInIncident(id, roomId)),
     join: (call: { callId: string; roomId: string }) => attempt(() => calls.join(call)),
-    /** Rings people who are not in the call that one is in, and says how many. */
+    /** Rings people who are not in the current call, and notifies of their number. */
     ring: (ringing: Ringing) =>
       attempt(async () => {
         const rung = await calls.ring(ringing)

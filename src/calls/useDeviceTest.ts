@@ -8,7 +8,7 @@ interface Capture {
 }
 const NOTHING: Capture = { stream: null, problem: null }
 
-/** What a device sends while it is tested; `id` is null for the browser's own choice. */
+/** The stream of a device under test; `id` is null for the browser's default. */
 export function useCapture(kind: 'audio' | 'video', id: string | null, isWanted: boolean): Capture {
   const [capture, setCapture] = useState(NOTHING)
   useEffect(() => {
@@ -40,7 +40,10 @@ const stop = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** The devices of this computer. Browsers name them once one of them is in use, so they are asked for anew with `streams`. */
+/**
+ * The devices of this computer. Browsers name them only after a capture, so the list is refreshed with
+ * `streams`.
+ */
 export function useDeviceList([sound, picture]: readonly [
   MediaStream | null,
   MediaStream | null,
@@ -52,7 +55,7 @@ export function useDeviceList([sound, picture]: readonly [
     look()
     mediaDevices.addEventListener('devicechange', look)
     return () => mediaDevices.removeEventListener('devicechange', look)
-    // Names come with the first capture.
+    // Browsers name devices once a capture runs, so its streams trigger the effect.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [sound, picture])
   return devices

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 
-/** Pixels between the window and the edges of the page, and of one press of an arrow key. */
+/** Pixels between the window and the edges of the page, and moved by one arrow key. */
 const MARGIN = 16
 const STEP = 24
-/** A press that moves less is no dragging. */
+/** Pixels of movement below which a press is a click. */
 const SLACK = 4
-/** Above the composer of the chat. */
+/** Start position, above the chat's composer. */
 const FIRST = { right: MARGIN, bottom: 96 }
 
 interface Spot {
@@ -20,7 +20,10 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 }
 const clamp = (value: number, most: number) => Math.min(Math.max(value, MARGIN), Math.max(MARGIN, most))
 
-/** Where a floating window is, and how its handle moves it: by dragging, by arrow keys, and to the next corner by a press. */
+/**
+ * Position of a floating window, and the handlers of its handle: dragging, arrow keys, and a click that moves
+ * it to the next corner.
+ */
 export function useDrag(element: () => HTMLElement | null) {
   const [spot, setSpot] = useState<Spot>(FIRST)
   const hasMoved = useRef(false)
@@ -32,11 +35,11 @@ export function useDrag(element: () => HTMLElement | null) {
     }
   }
   const toNextCorner = () => {
-    // The end of dragging is a press, too.
+    // Browsers also fire `click` at the end of a drag.
     if (hasMoved.current) return
     const isRight = spot.right < window.innerWidth / 4
     const isLow = spot.bottom <= FIRST.bottom
-    // Against the clock, from the bottom right.
+    // The corners follow anticlockwise from the bottom right.
     const far = within({ right: Infinity, bottom: Infinity })
     if (isRight && isLow) setSpot({ right: MARGIN, bottom: far.bottom })
     else if (isRight) setSpot(far)

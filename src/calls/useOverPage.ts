@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 
-/** What a window that covers the page hides; messages and calls that ring stay above it. */
+/** Elements that a full-page window hides; messages and ringing calls stay above it. */
 const COVERED = 'header, nav, :has(> main)'
 
 /**
- * Gives the focus to a window when it opens, and back when it closes. While the window covers the page, nothing below it can
- * be reached.
+ * Focuses a window when it opens, and restores the focus when it closes. While the window covers the page,
+ * everything below it is inert.
  */
 export function useOverPage(root: RefObject<HTMLElement | null>, isOver: boolean): void {
   useEffect(() => {

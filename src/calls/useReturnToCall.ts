@@ -4,13 +4,13 @@ import { useCallElsewhere, useMyCallId } from '#providers/calls/useCalls.ts'
 
 import { useCallActs } from './useCallActs.ts'
 
-/** The call that this browser is in, on this page or in another tab; null for none. */
+/** The call of this browser, on this page or in another tab; null for none. */
 export function useCallOfBrowser(): CallElsewhere | null {
   const elsewhere = useCallElsewhere()
   return useMyCallId() === null ? elsewhere : calls.mine()
 }
 
-/** Brings the call back that this browser is in. One of another tab is offered to be moved here: see `calls.wanted`. */
+/** Shows this browser's call again. Offers to move a call of another tab here: see `calls.wanted`. */
 export function useReturnToCall(): () => void {
   const { join } = useCallActs()
   const call = useCallOfBrowser()

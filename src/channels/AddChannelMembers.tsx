@@ -12,11 +12,11 @@ import { useChoosable } from '#src/users/useChoosable.tsx'
 
 interface Props {
   isBusy: boolean
-  /** Adds people by their ids; resolves to whether that succeeded. */
+  /** Adds people by their ids; resolves to true on success. */
   onAdd: (ids: string[]) => Promise<boolean>
 }
 
-/** Chooses people and adds them to a channel, as many as one call takes. */
+/** Chooses people and adds them to a channel, up to the limit of one call. */
 export function AddChannelMembers({ isBusy, onAdd }: Props) {
   const text = useText()
   const { find } = usePeople()

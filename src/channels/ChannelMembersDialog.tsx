@@ -34,7 +34,7 @@ interface LineProps {
   onChange: (changes: MemberChanges, done: string) => void
 }
 
-/** A member with the role in the channel. The owner can be neither removed nor demoted. */
+/** A member with the channel role. The owner can be neither removed nor demoted. */
 function MemberLine({ member: { user_id, channel_role: role, user }, isBusy, onChange }: LineProps) {
   const text = useText()
   const name = fullName(user)
@@ -117,7 +117,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The members of a channel, who can be added, removed, and made moderators (administration §2.1). */
+/** The members of a channel, to be added, removed and made moderators (administration §2.1). */
 export function ChannelMembersDialog({ record: channel, onClose }: Props) {
   const text = useText()
   const titleId = useId()
@@ -126,7 +126,7 @@ export function ChannelMembersDialog({ record: channel, onClose }: Props) {
   const { isBusy, change } = useMemberChanges(channel)
   const list = useRef<HTMLDivElement>(null)
   const onChange = (changes: MemberChanges, done: string) => {
-    // The pressed button goes away with the row or the role.
+    // The pressed button may disappear with its row, so the list takes the focus.
     list.current?.focus()
     void change(changes, done)
   }

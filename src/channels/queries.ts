@@ -11,7 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 
 const CHANNELS = 'messaging-admin'
 
-/** The members of a channel whose name has a text, a page after the last id at a time. */
+/** The members of a channel whose name matches a text, in pages by cursor. */
 export function useChannelMembers(id: string, name: string) {
   const filter_conditions = name === '' ? {} : { name: { $autocomplete: name } }
   const query = useInfiniteQuery({
@@ -34,7 +34,7 @@ export function useChannelMembers(id: string, name: string) {
   return { ...query, members: query.data?.pages.flat() }
 }
 
-/** Changes the members of a channel and says so. Returns whether that succeeded. */
+/** Changes the members of a channel and notifies of the result. Resolves to true on success. */
 export function useMemberChanges({ id }: Channel) {
   const text = useText()
   const notify = useNotify()

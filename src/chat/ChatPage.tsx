@@ -18,12 +18,12 @@ import { RoomView } from './room/RoomView.tsx'
 import { useChatKeys } from './useChatKeys.ts'
 import { useFilledHeight } from './useFilledHeight.ts'
 
-// Opened by a press: the page does not wait for it.
+// Loaded on demand: the page does not wait for the panel.
 const SearchPanel = lazy(async () => ({ default: (await import('./room/SearchPanel.tsx')).SearchPanel }))
-/** Messages of all rooms are found without opening one. */
+/** The search over all rooms works without an open room. */
 const isSearch = (params: URLSearchParams): boolean => params.has('search')
 
-/** The room of the address, once it is known. */
+/** The room of the address, once it has loaded. */
 function OpenRoom({ id, incidentId }: { id: string; incidentId: string | null }) {
   const text = useText()
   const room = useRoom(id, incidentId)
@@ -42,7 +42,10 @@ function OpenRoom({ id, incidentId }: { id: string; incidentId: string | null })
   return <RoomView key={id} room={room} />
 }
 
-/** The chat (operations §2): lists at the left, a room or the form of a new one beside them; on a phone one at a time. */
+/**
+ * The chat (operations §2): lists on the left, a room or the form of a new one beside them; on a phone one at
+ * a time.
+ */
 export function ChatPage() {
   const text = useText()
   const navigate = useNavigate()

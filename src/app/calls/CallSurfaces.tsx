@@ -8,10 +8,10 @@ import { ReturnToCall } from './ReturnToCall.tsx'
 import { WantedCall } from './WantedCall.tsx'
 
 const CallWindow = lazy(async () => ({ default: (await import('#src/calls/CallWindow.tsx')).CallWindow }))
-/** Its own call, or the news that it has ended. */
+/** True for the call of this browser, and for the notice that it has ended. */
 const hasWindow = (): boolean => calls.mine() !== null || calls.ended() !== null
 
-/** Calls on every page: those that ring, and the call of this browser. */
+/** Surfaces of calls on every page: ringing calls, and the call of this browser. */
 export function CallSurfaces() {
   const isOpen = useSyncExternalStore(calls.watch, hasWindow)
   return (

@@ -21,13 +21,13 @@ import { useHostAboveDialogs } from './aboveDialogs.ts'
 import { useRinging } from './useRinging.ts'
 
 const EDITABLE = 'input, textarea, select, [contenteditable="true"]'
-/** Whether somebody types, or answers a question of the page. */
+/** True while somebody types or answers a dialog. */
 function isOccupied(): boolean {
   const focused = document.activeElement
   return focused?.closest(`${EDITABLE}, [role="dialog"], [role="menu"]`) !== null && focused !== null
 }
 
-/** Who calls, in the words of a title. */
+/** Titles of incoming calls. */
 function useWords() {
   const text = useText()
   return ({ by, title, isDirect, isExercise }: IncomingCall) => {
@@ -37,7 +37,7 @@ function useWords() {
   }
 }
 
-/** Moves the focus to a call, so that it is read and answered by the keyboard, unless that would disturb. */
+/** Moves the focus to the ringing call for keyboard users, unless somebody types or answers a dialog. */
 function useOwnFocus() {
   const card = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ function Card({ call }: { call: IncomingCall }) {
   const act = async (run: () => Promise<boolean>) => {
     setIsBusy(true)
     await run()
-    // Still there when it was refused, or another call was not left for it.
+    // The card stays if the call was refused or the other call was not left.
     setIsBusy(false)
   }
   return (
@@ -137,7 +137,7 @@ function Card({ call }: { call: IncomingCall }) {
   )
 }
 
-/** The calls that ring, above every page and every dialog, the last one first. */
+/** The ringing calls above every page and dialog, the latest first. */
 export function IncomingCalls() {
   const text = useText()
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import Button from '@mui/material/Button'
 import { useRejoin } from '#providers/calls/useCalls.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Offers the call that going offline has ended for this page, while it goes on (foundation §4 "Offline"). */
+/** Offers to join again the call that this page lost by going offline (foundation §4 "Offline"). */
 export function Rejoin() {
   const text = useText()
   const rejoin = useRejoin()

@@ -8,7 +8,7 @@ import { useCallOfBrowser, useReturnToCall } from '#src/calls/useReturnToCall.ts
 
 import { CALL_PLACE } from '../places.ts'
 
-/** Brings the call back, from the header of every page (foundation §2). It loads after the first page. */
+/** Shows the call again, from the header of every page (foundation §2). Loads after the first page. */
 export function ReturnToCall() {
   const text = useText()
   const call = useCallOfBrowser()

@@ -2,7 +2,7 @@ import { useWantedCall } from '#providers/calls/useCalls.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-/** Asks before a call is left for another one, or moved here from another tab (operations §4). */
+/** Asks before leaving a call for another one, or moving it here from another tab (operations §4). */
 export function WantedCall() {
   const text = useText()
   const wanted = useWantedCall()

@@ -1,11 +1,11 @@
 import { useInsertionEffect, useState } from 'react'
 
-/** The elements of a dialog of the library that send the focus from its end to its begin, and back. */
+/** MUI's sentinels, which send the focus from a dialog's end to its start, and back. */
 const FIRST = '[data-testid="sentinelStart"]'
 const LAST = '[data-testid="sentinelEnd"]'
 const FOCUSABLE = 'button:not([disabled]), a[href]'
 
-/** The dialog, drawer or menu that keeps the focus now; undefined for none. */
+/** The dialog, drawer or menu that traps the focus now; undefined for none. */
 const topDialog = (): Element | undefined =>
   [...document.querySelectorAll('.MuiModal-root')]
     .filter((dialog) => dialog.querySelector(`:scope > ${FIRST}`)?.getAttribute('tabindex') === '0')
@@ -17,7 +17,7 @@ function focusEdge(host: HTMLElement, edge: 'first' | 'last'): boolean {
   return target !== undefined
 }
 
-/** Tab at an edge of the host leads into the dialog below. */
+/** Tab at an edge of the host moves the focus into the dialog below. */
 function leave(host: HTMLElement, event: KeyboardEvent) {
   const dialog = topDialog()
   if (event.key !== 'Tab' || !dialog) return
@@ -27,7 +27,7 @@ function leave(host: HTMLElement, event: KeyboardEvent) {
   dialog.querySelector<HTMLElement>(`:scope > ${event.shiftKey ? LAST : FIRST}`)?.focus()
 }
 
-/** Tab at an edge of the dialog leads into the host, before it leads to the dialog's other edge. */
+/** Tab at an edge of the dialog moves the focus into the host, before the dialog's other edge. */
 function enter(host: HTMLElement, event: FocusEvent) {
   const { target, relatedTarget } = event
   if (!(target instanceof Element) || host.contains(relatedTarget as Node | null)) return
@@ -36,7 +36,7 @@ function enter(host: HTMLElement, event: FocusEvent) {
   if (edge && focusEdge(host, edge)) event.stopImmediatePropagation()
 }
 
-/** Lets Tab pass through the host, and dialogs not notice it. Returns how to end that. */
+/** Lets Tab pass through the host without dialogs noticing. Returns the function that removes the host. */
 function attach(host: HTMLElement): () => void {
   document.body.append(host)
   const hidden = new MutationObserver(() => {
@@ -45,7 +45,7 @@ function attach(host: HTMLElement): () => void {
   hidden.observe(host, { attributeFilter: ['aria-hidden'] })
   const onEnter = (event: FocusEvent) => enter(host, event)
   window.addEventListener('focusin', onEnter, true)
-  // Dialogs take back the focus that they hear of at the document.
+  // Dialogs listen at the document for a focus that left them, and take it back.
   host.addEventListener('focusin', (event) => event.stopPropagation())
   host.addEventListener('keydown', (event) => leave(host, event))
   return () => {
@@ -56,12 +56,12 @@ function attach(host: HTMLElement): () => void {
 }
 
 /**
- * An element of the page for what has to be seen, heard and reached while any dialog is open. A dialog of the library takes
- * the focus back from everything else and hides it from screen readers.
+ * An element on the page for content that must be seen, heard and focused while a dialog is open. MUI's
+ * dialogs take the focus back from everything else and hide it from screen readers.
  */
 export function useHostAboveDialogs(): HTMLElement {
   const [host] = useState(() => document.createElement('div'))
-  // It is in the page before the layout effects of what stands in it, which move the focus.
+  // The host is attached before the layout effects of its content, which move the focus.
   useInsertionEffect(() => attach(host), [host])
   return host
 }

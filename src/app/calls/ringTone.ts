@@ -1,9 +1,9 @@
 const PITCHES = [523, 659] as const
 const TONE_SECONDS = 0.35
-/** From the begin of one ring to the next. */
+/** Milliseconds from the start of one ring to the next. */
 const EVERY_MS = 3_000
 const VOLUME = 0.12
-/** Only after one of these may a page make a sound. */
+/** Browsers allow sound only after one of these events. */
 const GESTURES = ['pointerdown', 'keydown'] as const
 
 /** Two pairs of two tones, as telephones ring. */
@@ -16,7 +16,7 @@ function ring(audio: AudioContext) {
       const tone = audio.createOscillator()
       tone.frequency.value = pitch
       tone.connect(volume)
-      // Without a slope each tone would begin and end with a click.
+      // Without a ramp each tone would start and end with a click.
       volume.gain.setValueAtTime(0.0001, from)
       volume.gain.exponentialRampToValueAtTime(VOLUME, from + 0.03)
       volume.gain.exponentialRampToValueAtTime(0.0001, from + TONE_SECONDS)
@@ -26,8 +26,8 @@ function ring(audio: AudioContext) {
 }
 
 /**
- * Rings until the answer is called, or once. Where the browser keeps pages silent until they were clicked, it begins with
- * the first click or key.
+ * Rings once, or until the returned function is called. If the browser blocks sound before a gesture, ringing
+ * starts with the first click or key.
  */
 export function startRinging({ isOnce }: { isOnce: boolean }): () => void {
   if (typeof AudioContext === 'undefined') return () => undefined

@@ -6,12 +6,12 @@ import { useIsActiveTab } from '#providers/tabs.ts'
 
 import { startRinging } from './ringTone.ts'
 
-/** Shows a call as the browser's own notification, until the answer is called. */
+/** Shows a call as the browser's own notification. The returned function closes it. */
 function notifyOf(call: IncomingCall, title: string, open: () => void): () => void {
   try {
     const shown = new Notification(title, {
       body: call.isDirect ? '' : call.title,
-      // Several pages of one browser show it once.
+      // The tag merges the notifications of several pages of one browser.
       tag: call.callId,
       requireInteraction: true,
     })
@@ -22,7 +22,7 @@ function notifyOf(call: IncomingCall, title: string, open: () => void): () => vo
     })
     return () => shown.close()
   } catch {
-    // Browsers of phones have notifications of service workers only.
+    // Mobile browsers support notifications of service workers only.
     return () => undefined
   }
 }
@@ -31,7 +31,10 @@ interface Words {
   readonly title: (call: IncomingCall) => string
   readonly open: (call: IncomingCall) => void
 }
-/** Makes calls that ring heard, and seen while the page is not: in one tab of a browser, and once during another call. */
+/**
+ * Rings for incoming calls, and shows notifications while the page is hidden: in one tab of a browser, and
+ * once only during another call.
+ */
 export function useRinging(incoming: readonly IncomingCall[], isInCall: boolean, words: Words): void {
   const isActive = useIsActiveTab()
   const { notifications } = useAlertChoice()

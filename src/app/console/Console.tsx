@@ -27,7 +27,7 @@ const start = () =>
     pages: CONSOLE_PAGES,
   })
 
-/** The provider's console: a second react-admin application with calls and a session of its own. */
+/** The provider's console: a second react-admin application with its own API and session. */
 export default memo(function Console() {
   const [{ queryClient, router }] = useState(start)
   useEffect(() => {

@@ -27,7 +27,7 @@ const StaffAuthenticator = lazy(async () => ({
 }))
 const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
 
-/** Who is signed in. A role that others have changed is followed at once. */
+/** The signed-in member of staff. A role that others changed takes effect at once. */
 function useCurrentStaff() {
   const { data } = useQuery({
     queryKey: ['staff', 'me'],
@@ -71,7 +71,7 @@ function OwnAuthenticator() {
   )
 }
 
-/** The bar of the console: where it leads stands in it, below it where there is no room. */
+/** The console's bar: navigation stands in it, or below it on narrow screens. */
 function ConsoleHeader({ title }: { title: string }) {
   const text = useText()
   const { staff } = useSession()
@@ -154,7 +154,7 @@ function ConsoleHeader({ title }: { title: string }) {
   )
 }
 
-/** On a phone the row is wider than the screen. */
+/** On a phone the row of links is wider than the screen. */
 function bringIntoSight(link: HTMLAnchorElement | null): void {
   link?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
 }
@@ -209,7 +209,7 @@ function ConsoleNavigation() {
   )
 }
 
-/** What surrounds every page of the console (administration §2.2). */
+/** The frame around every page of the console (administration §2.2). */
 export function ConsoleShell() {
   const text = useText()
   const { pathname } = useLocation()

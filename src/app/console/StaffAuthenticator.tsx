@@ -19,7 +19,7 @@ import { CodeForm, type CodeRefusal } from '#src/verifications/CodeForm.tsx'
 import { RecoveryCodesDialog } from '#src/verifications/RecoveryCodesDialog.tsx'
 import { TwoFactorFrame } from '#src/verifications/TwoFactorFrame.tsx'
 
-/** Sets up an authenticator app for staff who need none to sign in. */
+/** Sets up an optional authenticator app for staff. */
 export function StaffAuthenticator({ onClose }: { onClose: () => void }) {
   const text = useText()
   const queryClient = useQueryClient()

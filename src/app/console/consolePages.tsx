@@ -20,7 +20,7 @@ const routesOf = ({ path, page, resource, routes = [] }: ConsoleSection): RouteO
   ...routes.map((route) => ({ path: route.path, element: shown(route.page) })),
 ]
 
-/** Every page of the console. Its index shows the organisations; an address that none has leads there. */
+/** Every page of the console. Its index and unknown addresses lead to the organisations. */
 export const CONSOLE_PAGES: RouteObject[] = [
   ...CONSOLE_SECTIONS.flatMap(routesOf),
   { path: '*', element: <Navigate to="/management/organizations" replace /> },

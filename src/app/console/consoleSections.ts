@@ -12,14 +12,14 @@ import { type Page, page, resourcePage } from '../pageChunks.ts'
 
 /** An entry of the console's bar with its routes. */
 export interface ConsoleSection {
-  /** From the root, parameters as `:name`. */
+  /** Path from the root, parameters as `:name`. */
   readonly path: string
   readonly label: TextKey
   readonly icon: ComponentType
   readonly page: Page
-  /** Makes it a resource of react-admin, which is named by the path. */
+  /** Makes the section a react-admin resource, named by the path. */
   readonly resource?: AnyEntry
-  /** Routes of the section that are no entries of the bar. */
+  /** Routes of the section without an entry in the bar. */
   readonly routes?: readonly { readonly path: string; readonly page: Page }[] | undefined
 }
 
@@ -32,7 +32,7 @@ const declared = (entry: AnyEntry, routes: ConsoleSection['routes'] = []): Conso
   page: resourcePage(entry.page),
 })
 
-/** The console's pages in the order of its bar (administration §2.2). Staff see all of them. */
+/** The console's pages in the order of its bar (administration §2.2), visible to all staff. */
 export const CONSOLE_SECTIONS: readonly ConsoleSection[] = [
   declared(CONSOLE_RESOURCES.organisations, [
     {
@@ -78,7 +78,6 @@ export const CONSOLE_SECTIONS: readonly ConsoleSection[] = [
   declared(CONSOLE_RESOURCES.auditLog),
 ]
 
-/** The section that an address of the console belongs to. */
 export const consoleSectionOf = (pathname: string): ConsoleSection | undefined =>
   CONSOLE_SECTIONS.find(
     ({ path, routes = [] }) =>

@@ -2,7 +2,7 @@ import { staffApi } from '#contract/staff/api.ts'
 import { call } from '#providers/api.ts'
 import { endSession } from '#providers/session.ts'
 
-/** Ends the session of staff on the server as far as it can be reached, and here in any case. */
+/** Ends the staff session in this browser, and on the server if it can be reached. */
 export async function signOutOfConsole(): Promise<void> {
   await call(staffApi.logout).catch(() => undefined)
   endSession('left')

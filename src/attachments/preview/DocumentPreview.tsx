@@ -8,7 +8,7 @@ import { documentPage } from './documentValues.ts'
 import { PreviewState } from './PreviewState.tsx'
 import { type Load, usePreviewed } from './usePreviewed.ts'
 
-/** Milliseconds that the warning stands (operations §8 "Preview"). */
+/** Milliseconds until the warning closes (operations §8 "Preview"). */
 const WARNING_MS = 5_000
 
 function StylingWarning() {
@@ -25,7 +25,7 @@ function StylingWarning() {
       sx={{
         position: 'absolute',
         insetInline: 8,
-        // Below, where it hides the least of what is read first.
+        // At the bottom, so that the beginning of the text stays visible.
         bottom: 16,
         width: 'fit-content',
         mx: 'auto',
@@ -38,7 +38,7 @@ function StylingWarning() {
   )
 }
 
-/** A Word document in a frame in which nothing runs and which can fetch nothing. */
+/** A Word document in a sandboxed frame without scripts or network. */
 export function DocumentPreview({ name, load }: { name: string; load: Load }) {
   const text = useText()
   const state = usePreviewed(load, documentPage)

@@ -18,9 +18,9 @@ export interface FilePreviewProps {
   readonly extension: string
   /** Bytes. */
   readonly size: number
-  /** Answers the content; kept by the caller, because another function means another file. */
+  /** Returns the content. Memoised by the caller: a new function means a new file. */
   readonly load: Load
-  /** Where images, audio and video are fetched in parts; without it they are loaded as a whole. */
+  /** URL for range requests of images, audio and video; without it they are loaded as a whole. */
   readonly mediaUrl?: string | undefined
 }
 
@@ -35,8 +35,8 @@ function Viewer({ name, extension, size, load, mediaUrl }: FilePreviewProps) {
 }
 
 /**
- * Shows a file of one of the formats that can be previewed (operations §5 "Storage"), or says that it cannot be shown.
- * It fills its container, which is a flex box with a height.
+ * Previews a file of a supported format (operations §5 "Storage"), or says that it cannot be shown. Fills its
+ * container, which must be a flex box with a height.
  */
 export const FilePreview = (props: FilePreviewProps) => (
   <Suspense fallback={<PreviewState state={{ status: 'loading' }} />}>

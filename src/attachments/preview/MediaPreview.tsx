@@ -20,14 +20,14 @@ interface ViewerProps {
   onBroken: () => void
 }
 
-/** An image that fits its place, or is as large as it is. */
+/** An image, fitted to its container or in its natural size. */
 function Picture({ name, url, onBroken }: ViewerProps) {
   const text = useText()
   const [isActual, setActual] = useState(false)
   return (
     <Box sx={{ flex: 1, display: 'flex', flexDirection: 'column', minHeight: 0, minWidth: 0 }}>
       <Box
-        // Scrolls, so the keyboard has to reach it.
+        // Makes the scroll area reachable by keyboard.
         tabIndex={0}
         role="region"
         aria-label={text('filePreview.document')}
@@ -81,13 +81,13 @@ function MediaViewer({ kind, name, url }: Omit<ViewerProps, 'onBroken'> & Pick<P
   )
 }
 
-/** Browsers play what they find in a QuickTime file, unless they are told that it is one. */
+/** Relabels QuickTime files: browsers play their content, but not under their own type. */
 const urlOf = (content: Blob) =>
   URL.createObjectURL(
     content.type === 'video/quicktime' ? content.slice(0, content.size, 'video/mp4') : content,
   )
 
-/** A file that is at hand as a whole. */
+/** A medium that was loaded as a whole. */
 function Loaded({ kind, name, load }: Omit<Props, 'mediaUrl'>) {
   const state = usePreviewed(load, urlOf)
   const url = state.status === 'ready' ? state.value : undefined

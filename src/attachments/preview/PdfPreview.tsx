@@ -13,11 +13,11 @@ import { type Load, usePreviewed } from './usePreviewed.ts'
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 const USUAL_ZOOM = 2
-/** Pixels between two pages. */
+/** Pixels between pages. */
 const GAP = 12
-/** Pixels of a page at a zoom of 1. */
+/** Pixels of a page's width at zoom 1. */
 const PAGE_WIDTH = 800
-/** Pixels of a canvas, above which browsers draw nothing. */
+/** Pixels of a canvas above which browsers draw nothing. */
 const CANVAS_MAX = 16_000_000
 
 interface PageProps {
@@ -26,7 +26,7 @@ interface PageProps {
   width: number
 }
 
-/** Draws one page, as sharp as the screen is. */
+/** Draws one page at the screen's resolution. */
 function PdfPage({ pdf, number, width }: PageProps) {
   const text = useText()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -134,7 +134,7 @@ function PdfTools({ page, total, zoom, onPage, onZoom }: ToolsProps) {
   )
 }
 
-/** The pages of an opened PDF. Only those in sight are drawn. */
+/** The pages of an opened PDF. Only visible ones are drawn. */
 function PdfPages({ pdf }: { pdf: OpenedPdf }) {
   const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
@@ -160,7 +160,7 @@ function PdfPages({ pdf }: { pdf: OpenedPdf }) {
     <Box sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, minHeight: 0 }}>
       <Box
         ref={scroller}
-        // Scrolls, so the keyboard has to reach it.
+        // Makes the scroll area reachable by keyboard.
         tabIndex={0}
         role="region"
         aria-label={text('filePreview.document')}
@@ -196,7 +196,6 @@ function PdfPages({ pdf }: { pdf: OpenedPdf }) {
   )
 }
 
-/** A PDF, drawn page by page. */
 export function PdfPreview({ load }: { load: Load }) {
   const state = usePreviewed(load, openPdf)
   if (state.status !== 'ready') return <PreviewState state={state} />

@@ -11,16 +11,15 @@ import { wholeName } from '#contract/kit/files.ts'
 import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '../FileIcon.tsx'
 
-/** A file that is shown. */
 export interface PreviewedFile {
   readonly id: string | number
-  /** Without its extension. */
+  /** Name without its extension. */
   readonly name: string
-  /** Without the dot. */
+  /** Extension without the dot. */
   readonly extension: string
 }
 
-/** Keys that a player or a text field uses itself. */
+/** True for elements that use arrow keys themselves, such as players and text fields. */
 const ownKeys = (target: EventTarget) =>
   target instanceof Element && target.closest('input, video, audio, [role="tab"]') !== null
 const titleSx = {
@@ -37,16 +36,16 @@ const titleSx = {
 
 interface Props<File extends PreviewedFile> {
   file: File
-  /** The files of the same place, in its order. */
+  /** The files of the same list, in its order. */
   files: readonly File[]
   onOpen: (file: File) => void
   onDownload: (file: File) => void
   onClose: () => void
-  /** What is shown of the file. */
+  /** The preview of the file. */
   children: ReactNode
 }
 
-/** A file in full size, with the way to the other files of its place by button and arrow key (operations §2). */
+/** A file in full size. Buttons and arrow keys lead to the other files of its list (operations §2). */
 export function PreviewDialog<File extends PreviewedFile>(props: Props<File>) {
   const { file, files, onOpen, onDownload, onClose, children } = props
   const text = useText()

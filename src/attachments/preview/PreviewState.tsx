@@ -20,7 +20,7 @@ type Unready =
   | { readonly status: 'loading' | 'broken' }
   | { readonly status: 'unreachable'; readonly error: unknown; readonly retry: () => void }
 
-/** Stands where a file is still loading, or cannot be shown. */
+/** Placeholder for a file that is loading or cannot be shown. */
 export function PreviewState({ state }: { state: Unready }) {
   const text = useText()
   if (state.status === 'broken') return <NotPreviewed because="broken" />

@@ -11,7 +11,7 @@ import { NotPreviewed, PreviewState } from './PreviewState.tsx'
 import { columnLetters, columnWidths, readSheets, ROW_HEIGHT, type Sheet } from './sheetValues.ts'
 import { type Load, usePreviewed } from './usePreviewed.ts'
 
-/** Pixels of the column with the numbers of the rows. */
+/** Pixels of the column with row numbers. */
 const NUMBERS_WIDTH = 56
 
 const cellSx = {
@@ -74,7 +74,7 @@ const Row = memo(function SheetRow({ cells, index, start, columns }: RowProps) {
   )
 })
 
-/** The cells of a sheet, to be read. Only what is in sight is in the page. */
+/** The cells of a sheet, read-only and virtualised. */
 function SheetTable({ sheet }: { sheet: Sheet }) {
   const text = useText()
   const scroller = useRef<HTMLDivElement>(null)
@@ -99,7 +99,7 @@ function SheetTable({ sheet }: { sheet: Sheet }) {
     <Box
       ref={scroller}
       role="table"
-      // Scrolls, so the keyboard has to reach it.
+      // Makes the scroll area reachable by keyboard.
       tabIndex={0}
       aria-label={
         sheet.name === '' ? text('filePreview.document') : text('filePreview.sheet', { name: sheet.name })

@@ -7,11 +7,10 @@ import { NotPreviewed, PreviewState } from './PreviewState.tsx'
 import { decodeText } from './previewValues.ts'
 import { type Load, usePreviewed } from './usePreviewed.ts'
 
-/** Null where the text is too long to be shown. */
+/** Returns null if the text is too long to be shown. */
 const read = async (content: Blob) =>
   content.size < TEXT_PREVIEW_LIMIT ? decodeText(new Uint8Array(await content.arrayBuffer())) : null
 
-/** A plain text. */
 export function TextPreview({ load }: { load: Load }) {
   const text = useText()
   const state = usePreviewed(load, read)
@@ -20,7 +19,7 @@ export function TextPreview({ load }: { load: Load }) {
   return (
     <Box
       component="pre"
-      // Scrolls, so the keyboard has to reach it.
+      // Makes the scroll area reachable by keyboard.
       tabIndex={0}
       role="region"
       aria-label={text('filePreview.text')}

@@ -1,6 +1,6 @@
 import { convertDocument } from './documentConversion.ts'
 
-// For an image that is missing docx-preview sets the address null, which browsers request as a file of that name.
+// For a missing image, docx-preview sets the address to null, which browsers request as a file named "null".
 const source = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src')!
 Object.defineProperty(HTMLImageElement.prototype, 'src', {
   ...source,
@@ -9,7 +9,7 @@ Object.defineProperty(HTMLImageElement.prototype, 'src', {
   },
 })
 
-/** Answers the document that arrives from our page as HTML, or undefined where it cannot be converted. */
+/** Converts the document from our page to HTML; replies undefined if it cannot be converted. */
 addEventListener(
   'message',
   ({ data, ports: [port], source: sender }: MessageEvent<Uint8Array<ArrayBuffer>>) => {

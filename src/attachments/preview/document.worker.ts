@@ -1,6 +1,6 @@
 import { unpackedDocument } from './documentPackage.ts'
 
-/** Answers the document that arrives without compression, or undefined where it cannot be read. */
+/** Replies with the document uncompressed; undefined if it cannot be read. */
 addEventListener('message', ({ data }: MessageEvent<Uint8Array>) => {
   try {
     postMessage(unpackedDocument(data))

@@ -1,25 +1,25 @@
 import { renderAsync } from 'docx-preview'
 import purifier from 'dompurify'
 
-/** What a document may show: its own images only. */
+/** DOMPurify's rules: a document shows only its own images. */
 const PURIFIED = {
   FORBID_TAGS: ['style', 'form', 'input', 'button', 'textarea', 'select', 'video', 'audio', 'use'],
   FORBID_ATTR: ['style', 'href', 'xlink:href', 'srcset', 'action', 'formaction', 'background', 'poster'],
   ALLOWED_URI_REGEXP: /^data:image\/(?:png|jpe?g|gif|webp|bmp);base64,/i,
 }
-/** Styles that would fetch something, or end the style sheet in which they are written. */
+/** Styles that would fetch something, or break out of their style sheet. */
 const UNSAFE_STYLE = /url\s*\(|image-set|@import|expression\s*\(|[<{}\\]/i
 
 export interface ConvertedDocument {
   /** Purified HTML, without style attributes. */
   readonly body: string
-  /** The rules of its style sheet. */
+  /** CSS rules of the style sheet. */
   readonly rules: string
 }
 
 /**
- * Turns inline styles into rules with a class for each: the content security policy forbids style attributes.
- * @returns the rules
+ * Turns inline styles into rules with a class each, because the content security policy forbids style
+ * attributes. @returns the rules.
  */
 function rulesOfStyles(root: Element): string {
   const classes = new Map<string, string>()
@@ -43,8 +43,7 @@ const safeRules = (sheet: string): string =>
     .join('}')
 
 /**
- * Converts a Word document to HTML, without links and scripts.
- * @throws Error where the file is no such document
+ * Converts a Word document to HTML without links and scripts. @throws Error if the file is no such document.
  */
 export async function convertDocument(bytes: Uint8Array<ArrayBuffer>): Promise<ConvertedDocument> {
   const body = document.createElement('div')

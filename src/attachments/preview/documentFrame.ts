@@ -3,10 +3,10 @@ import scriptUrl from './document.frame.ts?worker&url'
 import type { ConvertedDocument } from './documentConversion.ts'
 import { PATIENCE_MS } from './previewWorker.ts'
 
-/** The page of the frame: it runs our script for documents, and fetches nothing else. */
+/** HTML of the frame, which runs our conversion script and fetches nothing else. */
 function framePage(): string {
   const { href } = new URL(scriptUrl, location.href)
-  // The development server has modules only, and no policy.
+  // The development server serves modules only, and sets no policy.
   if (import.meta.env.MODE === 'development')
     return `<!doctype html><body><script type="module" src="${href}"></script>`
   const policy = `default-src 'none'; script-src ${href}; img-src data:`
@@ -14,16 +14,15 @@ function framePage(): string {
 }
 
 /**
- * Converts a document in a frame of an origin of its own, which browsers may run in another process. The frame is
- * removed afterwards.
- * @throws Error where it cannot be converted, or takes too long
+ * Converts a document in a frame with an opaque origin, which browsers may run in another process. The frame
+ * is removed afterwards. @throws Error if it cannot be converted, or takes too long.
  */
 export function convertInFrame(bytes: Uint8Array<ArrayBuffer>): Promise<ConvertedDocument> {
   const frame = document.createElement('iframe')
   frame.setAttribute('sandbox', 'allow-scripts')
   frame.setAttribute('aria-hidden', 'true')
   frame.tabIndex = -1
-  // It is laid out, because lengths are measured in it.
+  // The frame is laid out, because the conversion measures lengths.
   Object.assign(frame.style, {
     position: 'fixed',
     width: '800px',
@@ -43,7 +42,7 @@ export function convertInFrame(bytes: Uint8Array<ArrayBuffer>): Promise<Converte
     })
     port1.start()
     frame.addEventListener('load', () => {
-      // Its origin is opaque, and no address names it.
+      // The target origin is `*`, because the frame's origin is opaque.
       frame.contentWindow?.postMessage(bytes, '*', [port2, bytes.buffer])
     })
     document.body.append(frame)

@@ -2,17 +2,17 @@ import { unzipSync, zipSync } from 'fflate'
 
 import { demandUnpackable, UNPACKED_MAX } from './unpackValues.ts'
 
-/** Bytes of XML that are converted: a novel has about 5 MB, and the memory for its elements is many times that. */
+/** Limit in bytes for XML: a novel has about 5 MB, and its DOM takes many times the memory. */
 const XML_MAX = 32 * 1024 * 1024
 
 /**
- * A Word document as an archive without compression, so that nothing of it is inflated outside of the worker.
- * @throws Error where it is no archive, is damaged, or unpacks to too much
+ * Repacks a Word document without compression, so that nothing is inflated outside of the worker. @throws
+ * Error if it is no archive, is damaged, or unpacks to too much.
  */
 export function unpackedDocument(bytes: Uint8Array, xmlMax = XML_MAX): Uint8Array<ArrayBuffer> {
   demandUnpackable(bytes)
   const parts = unzipSync(bytes, {
-    // Memory is taken for the sizes that the headers declare.
+    // The library allocates the sizes that the headers declare.
     filter: ({ originalSize }) => {
       if (originalSize > UNPACKED_MAX) throw new Error('The file unpacks to too much.')
       return true

@@ -3,9 +3,8 @@ import type { ConvertedDocument } from './documentConversion.ts'
 import { readIn } from './previewWorker.ts'
 
 /**
- * The content of a Word document as HTML and style rules. A worker unpacks it, and a frame without our origin converts it,
- * because a worker has no DOM.
- * @throws Error where it cannot be read
+ * Reads a Word document as HTML and style rules. A worker unpacks it, and a sandboxed frame converts it,
+ * because workers have no DOM. @throws Error if it cannot be read.
  */
 export async function readDocument(bytes: Uint8Array<ArrayBuffer>): Promise<ConvertedDocument> {
   const worker = new Worker(new URL('document.worker.ts', import.meta.url), { type: 'module' })

@@ -1,6 +1,6 @@
 import { nonce } from '#src/kit/theme/nonce.ts'
 
-/** Pages look like paper in both colour schemes; on a phone they are as wide as the screen. */
+/** Pages look like paper in both colour schemes; on a phone they fill the width. */
 const PAPER = `html{background:#e3e6eb;color:#14181f;color-scheme:light}
 body{margin:0;font-family:sans-serif}
 img,svg{max-width:100%}
@@ -9,9 +9,8 @@ section.docx{box-sizing:border-box;max-width:100%;background:#fff;overflow-wrap:
 @media (max-width:640px){.docx-wrapper{padding:0}section.docx{align-self:stretch;width:auto!important;min-height:0!important;padding:16px!important}}`
 
 /**
- * The page of a Word document for a sandboxed frame: purified, without links and scripts, and with a policy that
- * lets it fetch nothing. The policy comes first, so that no content can be outside of it.
- * @throws Error where the file is no such document
+ * The page of a Word document for a sandboxed frame, purified and with a policy that lets it fetch nothing.
+ * The policy comes first, so that it covers all content. @throws Error if the file is no such document.
  */
 export async function documentPage(content: Blob): Promise<string> {
   const { readDocument } = await import('./documentReader.ts')

@@ -6,19 +6,18 @@ GlobalWorkerOptions.workerSrc = workerUrl
 
 export interface OpenedPdf {
   readonly document: PDFDocumentProxy
-  /** Of the first page, in points. */
+  /** Width of the first page, in points. */
   readonly width: number
   readonly height: number
 }
 
 /**
- * Opens a PDF in the worker. Its scripts never run, and its links lead nowhere.
- * @throws Error where the file is no PDF, or has a password
+ * Opens a PDF in a worker, without scripts and links. @throws Error if the file is no PDF, or has a password.
  */
 export async function openPdf(content: Blob): Promise<OpenedPdf> {
   const task = getDocument({
     data: new Uint8Array(await content.arrayBuffer()),
-    // The content security policy allows neither.
+    // The content security policy forbids both.
     isEvalSupported: false,
     useWasm: false,
     enableXfa: false,

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, PreviewKind>> = {
   txt: 'text',
 }
 
-/** How a file is shown; undefined where it cannot be previewed. */
+/** The viewer for a file; undefined if it cannot be previewed. */
 export function previewKindOf(file: {
   readonly extension: string
   readonly size: number
@@ -33,11 +33,11 @@ export function previewKindOf(file: {
   return canPreview(file) ? KINDS[file.extension.toLowerCase()] : undefined
 }
 
-/** Whether a file begins as a ZIP archive, as Office files have since 2007. */
+/** True if the bytes begin like a ZIP archive, as Office files since 2007 do. */
 export const isArchive = (bytes: Uint8Array): boolean =>
   [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte)
 
-/** Decodes a text: UTF-8 or UTF-16 by its byte order mark, or else Windows-1252. */
+/** Decodes a text: UTF-8 or UTF-16 by its byte order mark, otherwise Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 =
     bytes[0] === 0xff && bytes[1] === 0xfe

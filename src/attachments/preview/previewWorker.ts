@@ -1,9 +1,9 @@
-/** Milliseconds after which a file is given up: a damaged one can keep its reader busy for ever. */
+/** Milliseconds until a worker is terminated: a damaged file can keep it busy for ever. */
 export const PATIENCE_MS = 20_000
 
 /**
- * What a worker answers about a file. The worker is ended afterwards.
- * @throws Error where it cannot read the file
+ * Returns a worker's answer about a file, and terminates the worker. @throws Error if it cannot read the
+ * file.
  */
 export function readIn<T extends object>(worker: Worker, file: object): Promise<T> {
   return new Promise<T>((resolve, reject) => {

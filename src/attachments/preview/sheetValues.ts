@@ -3,7 +3,7 @@ export const ROW_HEIGHT = 28
 const WIDTH_MIN = 72
 const WIDTH_MAX = 360
 const LETTER_WIDTH = 7.5
-/** Rows by which the columns are measured. */
+/** Rows that determine the column widths. */
 const MEASURED_ROWS = 300
 
 export interface Sheet {
@@ -13,7 +13,7 @@ export interface Sheet {
 
 const isFilled = ({ rows }: Sheet) => rows.some((row) => row.some((cell) => cell.trim() !== ''))
 
-/** The sheets with something in them: none for an empty file. */
+/** Reads the sheets that are not empty. */
 export async function readSheets(content: Blob, extension: string): Promise<Sheet[]> {
   const bytes = new Uint8Array(await content.arrayBuffer())
   const { readInWorker } = await import('./workbookReader.ts')
@@ -21,7 +21,7 @@ export async function readSheets(content: Blob, extension: string): Promise<Shee
   return sheets.filter(isFilled)
 }
 
-/** The width of each column in pixels, by what its first rows say. */
+/** Width of each column in pixels, from its first rows. */
 export function columnWidths(rows: Sheet['rows']): number[] {
   const letters: number[] = []
   for (const row of rows) for (let at = letters.length; at < row.length; at += 1) letters.push(0)

@@ -1,8 +1,8 @@
 import { Inflate } from 'fflate'
 
-/** Bytes that an archive may unpack to: a few kilobytes can hold more than the device has memory for. */
+/** Limit in bytes for unpacking: a few kilobytes can expand to more than the device's memory. */
 export const UNPACKED_MAX = 256 * 1024 * 1024
-/** Packed bytes that are inflated at once: to at most about a thousand times as many. */
+/** Packed bytes per step; each step yields at most about a thousand times as many. */
 const STEP = 16 * 1024
 
 const END_OF_LIST = 0x06_05_4b_50
@@ -12,7 +12,7 @@ const ENTRY_SIZE = 46
 const LOCAL_SIZE = 30
 const DEFLATED = 8
 
-/** The packed bytes of each entry, as the list at the end of a ZIP archive (APPNOTE 4.3.12) names them. */
+/** The packed bytes of each entry in the central directory of a ZIP archive (APPNOTE 4.3.12). */
 function* entriesIn(bytes: Uint8Array): Generator<{ isDeflated: boolean; packed: Uint8Array }> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let end = bytes.length - END_SIZE
@@ -36,8 +36,8 @@ function* entriesIn(bytes: Uint8Array): Generator<{ isDeflated: boolean; packed:
 }
 
 /**
- * Inflates an archive and keeps nothing of it: the sizes that its headers declare may be wrong.
- * @throws Error where it unpacks to more than `max` bytes, or is damaged
+ * Inflates an archive without keeping the result, because the sizes in its headers may be wrong. @throws
+ * Error if it unpacks to more than `max` bytes, or is damaged.
  */
 export function demandUnpackable(bytes: Uint8Array, max = UNPACKED_MAX): void {
   let unpacked = 0
@@ -51,7 +51,7 @@ export function demandUnpackable(bytes: Uint8Array, max = UNPACKED_MAX): void {
       continue
     }
     const inflate = new Inflate((part) => count(part.length))
-    // With its last bytes pushed as such, a stream that goes on behind its declared end is refused.
+    // Marking the last bytes as final rejects a stream that continues beyond its declared end.
     for (let at = 0; at < packed.length; at += STEP)
       inflate.push(packed.subarray(at, at + STEP), at + STEP >= packed.length)
   }

@@ -7,14 +7,14 @@ const AttachedPreview = lazy(async () => ({
 }))
 
 interface Options {
-  /** The files of the same place, in its order. */
+  /** The files of the same list, in its order. */
   readonly files: readonly AttachedFile[]
-  /** Answers the bytes of a file as it is shown. Kept by the caller, because another function means other bytes. */
+  /** Returns the bytes of a file for its preview. Memoised by the caller: a new function means new bytes. */
   readonly fetchFile: (id: string) => Promise<Blob>
   readonly onDownload: (id: string) => void
 }
 
-/** Shows attached files in full size, with the way from one to the next. The viewers load with the first one. */
+/** Previews attached files in full size. The viewers load with the first one. */
 export function useAttachedPreview({ files, fetchFile, onDownload }: Options): {
   open: (id: string) => void
   element: ReactNode

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** Loads the content of a file. */
 export type Load = () => Promise<Blob>
 
 type State<T> =
@@ -10,8 +9,8 @@ type State<T> =
   | { readonly status: 'ready'; readonly value: T }
 
 /**
- * Loads a file and reads it. A file that cannot be loaded is apart from one that cannot be read.
- * @param read is a function of a module, or kept by the caller
+ * Loads a file and reads it. Failures of loading and of reading are told apart. @param read is a module's
+ * function, or memoised by the caller.
  */
 export function usePreviewed<T>(load: Load, read: (content: Blob) => T | Promise<T>): State<T> {
   const [state, setState] = useState<State<T>>({ status: 'loading' })

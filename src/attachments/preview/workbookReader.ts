@@ -3,8 +3,7 @@ import type { Sheet } from './sheetValues.ts'
 import type { SheetFile } from './workbookValues.ts'
 
 /**
- * The sheets of a workbook or the rows of a CSV file, read in a worker, so that the page stays usable.
- * @throws Error where it cannot be read
+ * Reads the sheets of a workbook, or the rows of a CSV file, in a worker. @throws Error if it cannot be read.
  */
 export const readInWorker = (file: SheetFile): Promise<readonly Sheet[]> =>
   readIn(new Worker(new URL('workbook.worker.ts', import.meta.url), { type: 'module' }), file)

@@ -21,12 +21,12 @@ import { titleOf } from '../titleValues.ts'
 
 const AVATAR_SIZE = 28
 
-/** Somebody may be in a call with several devices. */
+/** De-duplicates people who joined with several devices. */
 const peopleOf = (participants: readonly CallParticipant[]): CallParticipant[] => [
   ...new Map(participants.map((one) => [one.userId, one])).values(),
 ]
 
-/** Who is in a call: the first few as pictures, all of them by name. */
+/** Participants of a call: the first few as pictures, all of them by name. */
 function People({ participants }: { participants: readonly CallParticipant[] }) {
   const text = useText()
   const people = peopleOf(participants)
@@ -58,7 +58,7 @@ function People({ participants }: { participants: readonly CallParticipant[] }) 
   )
 }
 
-/** Joins the call of a room, or brings it back for who is in it. */
+/** Joins the call of a room, or shows it again for participants. */
 function JoinButton({ room, details }: { room: Room; details: CallDetails }) {
   const text = useText()
   const { join } = useCallActs()
@@ -84,7 +84,7 @@ const MARKS = {
   missed: { icon: PhoneMissedRounded, color: 'text.secondary' },
 } as const
 
-/** When a call began, and of one that is over how long it was. */
+/** Start of a call, and the duration of an ended one. */
 function Times({ message, isActive }: { message: ChatMessage; isActive: boolean }) {
   const text = useText()
   const { ofMinutes } = useDuration()
@@ -103,7 +103,7 @@ function Times({ message, isActive }: { message: ChatMessage; isActive: boolean 
   )
 }
 
-/** Banner of a call in the list of messages: with its participants while it goes on (operations §2, §4). */
+/** A call's banner in the list of messages, with its participants while it is active (operations §2, §4). */
 export function CallBanner({ room, message }: { room: Room; message: ChatMessage }) {
   const text = useText()
   const details = room.callDetails?.messageId === message.id ? room.callDetails : null

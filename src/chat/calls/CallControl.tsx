@@ -27,7 +27,7 @@ const DevicesDialog = lazy(async () => ({
   default: (await import('#src/calls/DevicesDialog.tsx')).DevicesDialog,
 }))
 
-/** What the button of a room does now. */
+/** The action of a room's call button. */
 function useMainAct(room: Room) {
   const text = useText()
   const { start, join } = useCallActs()
@@ -49,7 +49,7 @@ interface MainProps {
   hasCall: boolean
   onClick: () => void
 }
-/** Quiet while the room has no call; green with its name in words while there is one. */
+/** An icon while the room has no call; green with a label during one. */
 function MainButton({ label, hasCall, onClick }: MainProps) {
   const isNarrow = useMediaQuery(NARROW)
   if (hasCall && !isNarrow)
@@ -84,7 +84,10 @@ function MainButton({ label, hasCall, onClick }: MainProps) {
   )
 }
 
-/** Starts, joins or brings back the call of a room with one press; whom to call, the test of devices and the end for all are in its menu. */
+/**
+ * Starts, joins or shows the call of a room. The menu offers people to call, the device test and the end for
+ * all.
+ */
 export function CallControl({ room }: { room: Room }) {
   const text = useText()
   const can = useCan()
@@ -94,7 +97,7 @@ export function CallControl({ room }: { room: Room }) {
   const [asking, setAsking] = useState<'people' | 'end' | 'devices' | null>(null)
   const done = () => setAsking(null)
   const tested = () => {
-    // The window of the call then does not offer the test again.
+    // A test made here is not offered again in the call's window.
     keepCallChoices({ isTested: true })
     done()
   }

@@ -13,14 +13,14 @@ import { useText } from '#src/kit/useText.ts'
 interface Props {
   anchor: HTMLElement | null
   onClose: () => void
-  /** False where the person may not. */
+  /** False if not permitted. */
   onEverybody: false | (() => void)
   onPeople: false | (() => void)
   onDevices: () => void
   onEnd: false | (() => void)
 }
 
-/** Whom to call, the test of devices before a call, and the end of a call for all of them. */
+/** Menu of a room's call: people to call, device test, end for all. */
 export function CallMenu({ anchor, onClose, onEverybody, onPeople, onDevices, onEnd }: Props) {
   const text = useText()
   const doing = (act: () => void) => () => {
@@ -32,7 +32,7 @@ export function CallMenu({ anchor, onClose, onEverybody, onPeople, onDevices, on
       anchorEl={anchor}
       open={anchor !== null}
       onClose={onClose}
-      // Explanations wrap on a phone.
+      // Lets explanations wrap on phones.
       slotProps={{ list: { sx: { '& .MuiMenuItem-root': { whiteSpace: 'normal' } } } }}
     >
       {onEverybody && (

@@ -68,7 +68,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Chooses members of a room who are to be called. */
+/** Chooses the members of a room to call. */
 export function CallPeopleDialog({ room, onCall, onClose }: Props) {
   const text = useText()
   const { uuid } = useSession()

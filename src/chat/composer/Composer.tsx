@@ -31,11 +31,11 @@ import { type PendingFiles, usePendingFiles } from './usePendingFiles.ts'
 
 const MessageEditor = lazy(async () => ({ default: (await import('./MessageEditor.tsx')).MessageEditor }))
 
-/** The others are told at most this often that somebody types. */
+/** Interval between typing events to the other members. */
 const TYPING_EVERY_MS = 3_000
-/** As wide as the messages above it. */
+/** Width of the messages above. */
 const WIDTH = 948
-/** From here on the composer says how much room is left. */
+/** Fraction of the limit from which the composer shows the remaining length. */
 const NEARLY_FULL = 0.9
 
 const quotationOf = (message: ChatMessage): Quotation => ({
@@ -47,7 +47,7 @@ const quotationOf = (message: ChatMessage): Quotation => ({
   hasAttachments: message.hasAttachments,
 })
 
-/** Tells the others that this person types, now and then. */
+/** Sends throttled typing events. */
 function useTypingSignal(roomId: string): () => void {
   const { provider } = useChat()
   const last = useRef(0)
@@ -60,13 +60,13 @@ function useTypingSignal(roomId: string): () => void {
 }
 
 /**
- * What the editor holds. Only what the composer shows of it is state: a key that changes none of that renders nothing but
- * the text.
+ * The editor's value. Only its parts that the composer shows are state, so that typing does not render the
+ * composer.
  */
 function useValue() {
   const value = useRef<MessageValue>(NO_VALUE)
   const [isBlank, setBlank] = useState(true)
-  /** In characters, once the message is nearly full; 0 before. */
+  /** Length in characters once the message is nearly full; 0 before. */
   const [usedLength, setUsedLength] = useState(0)
   const change = (next: MessageValue) => {
     value.current = next
@@ -129,12 +129,12 @@ function AttachButton({ files }: { files: PendingFiles }) {
 }
 
 export interface ComposerHandle {
-  /** Makes the next message an answer to this one. */
+  /** Makes the next message a reply to this one. */
   reply: (message: ChatMessage) => void
 }
 interface Props {
   room: Room
-  /** Arrow up in an empty composer. */
+  /** Called on arrow up in an empty composer. */
   onEditLast: () => void
   ref?: Ref<ComposerHandle>
 }
@@ -162,7 +162,7 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
   const replyId = replyTo?.id
   const draftReplyId = draft.initial.replyTo?.id
   useEffect(() => {
-    // A room that is opened does not take the focus for the answer of its draft.
+    // Opening a room must not move the focus because its draft is a reply.
     if (replyId !== undefined && replyId !== draftReplyId) editor.current?.focus()
   }, [replyId, draftReplyId])
 
@@ -241,7 +241,7 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
   )
 }
 
-/** Writes messages in a room. Another room has a composer, and a draft, of its own. */
+/** Writes messages in a room. Each room has its own composer and draft. */
 export function Composer(props: Props) {
   return <RoomComposer key={props.room.id} {...props} />
 }

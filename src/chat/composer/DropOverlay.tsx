@@ -10,7 +10,7 @@ interface Props {
   onFiles: (files: File[]) => void
 }
 
-/** Covers the page while files are dragged over it, and takes those that are dropped anywhere. */
+/** Covers the page while files are dragged over it, and accepts drops anywhere. */
 export function DropOverlay({ onFiles }: Props) {
   const text = useText()
   const [isOver, setOver] = useState(false)
@@ -22,7 +22,7 @@ export function DropOverlay({ onFiles }: Props) {
       setOver(true)
     }
     const leave = (event: DragEvent) => {
-      // Moving between two elements leaves one as well; leaving the window leads nowhere.
+      // `dragleave` also fires between two elements; only leaving the window has no related target.
       if (!event.relatedTarget) setOver(false)
     }
     const drop = (event: DragEvent) => {

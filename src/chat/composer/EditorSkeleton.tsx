@@ -2,7 +2,7 @@ import Skeleton from '@mui/material/Skeleton'
 
 import { useText } from '#src/kit/useText.ts'
 
-/** Stands for the editor while it is loaded, as high as it is. */
+/** Placeholder with the height of the editor while it loads. */
 export function EditorSkeleton() {
   const text = useText()
   return (

@@ -29,7 +29,7 @@ const noteRecent = (emoji: string) =>
 /** Pixels. */
 const CELL = { xs: 44, sm: 36 }
 const LABEL_HEIGHT = 30
-/** Styled once for all of hundreds of buttons. */
+/** One style for hundreds of buttons. */
 const grid = {
   display: 'grid',
   gridTemplateColumns: `repeat(${COLUMNS}, minmax(0, 1fr))`,
@@ -50,7 +50,7 @@ const grid = {
 interface GridProps {
   label: string
   emoji: readonly string[]
-  /** Whether the tab key reaches its first emoji; the arrow keys go on from there. */
+  /** True if Tab reaches its first emoji; arrow keys move on from there. */
   isFirst?: boolean
 }
 const EmojiGrid = memo(function EmojiGrid({ label, emoji, isFirst = false }: GridProps) {
@@ -59,7 +59,7 @@ const EmojiGrid = memo(function EmojiGrid({ label, emoji, isFirst = false }: Gri
     <Box
       role="group"
       aria-label={label}
-      // Most of hundreds of emoji are out of sight.
+      // Skips layout and paint of off-screen groups.
       sx={{
         contentVisibility: 'auto',
         containIntrinsicHeight: {
@@ -98,13 +98,16 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowUp: -COLUMNS,
 }
 
-/** Common emoji in groups, found by words. The arrow keys move through them; Enter in the search takes the first one. */
+/**
+ * Common emoji in groups, searchable by words. Arrow keys move between them; Enter in the search picks the
+ * first one.
+ */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const text = useText()
   const [search, setSearch] = useState('')
   const [recent] = useState(readRecent)
   const field = useRef<HTMLInputElement>(null)
-  // A group at a time: all of them would keep the picker from being shown for 150 ms.
+  // Groups are added one per render: all at once would delay the picker by 150 ms.
   const [groups, setGroups] = useState(1)
   useEffect(() => {
     if (groups < GROUPS.length) startTransition(() => setGroups(groups + 1))
@@ -114,7 +117,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
     noteRecent(emoji)
     onPick(emoji)
   }
-  // Here, so that no button is rendered again because the act changed.
+  // One handler for all buttons, so that a new `onPick` does not render them again.
   const onClick = ({ target }: MouseEvent<HTMLElement>) => {
     const emoji = (target as HTMLElement).closest<HTMLElement>('[data-emoji]')?.dataset['emoji']
     if (emoji !== undefined) pick(emoji)

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for an emoji. The picker itself is loaded when the first one is asked for. */
+/** Opens the emoji picker, which loads on first use. */
 export function EmojiPopover({ anchor, onPick, onClose }: Props) {
   const text = useText()
   return (
@@ -25,7 +25,7 @@ export function EmojiPopover({ anchor, onPick, onClose }: Props) {
       transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       slotProps={{ paper: { 'aria-label': text('chatMessages.emoji'), role: 'dialog' } }}
     >
-      {/* As wide while the picker loads: a popover is placed once. */}
+      {/* Reserves the picker's width: a popover is positioned only once. */}
       <Box sx={{ width: { xs: 'min(368px, calc(100vw - 32px))', sm: 336 } }}>
         <Suspense
           fallback={

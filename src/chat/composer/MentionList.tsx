@@ -10,11 +10,11 @@ import type { Mentions } from './useMentions.ts'
 
 interface Props {
   mentions: Mentions
-  /** The editor's frame, above which the list stands. */
+  /** The editor's frame, the anchor of the list. */
   anchor: HTMLElement | null
 }
 
-/** The people whom the typed mention may mean. The focus stays in the text. */
+/** Suggestions for the typed mention. The focus stays in the editor. */
 export function MentionList({ mentions, anchor }: Props) {
   const text = useText()
   const { listId, isOpen, people, active, choose, optionId } = mentions
@@ -31,7 +31,7 @@ export function MentionList({ mentions, anchor }: Props) {
         open={isOpen && anchor !== null}
         anchorEl={anchor}
         placement="top-start"
-        // Within the page's landmark.
+        // Keeps the list within the page's landmark.
         container={anchor?.closest('main') ?? null}
         sx={{ zIndex: 'modal', width: 'min(360px, calc(100vw - 32px))' }}
       >
@@ -52,7 +52,7 @@ export function MentionList({ mentions, anchor }: Props) {
           }}
         >
           {people.map((person, index) => (
-            // The keyboard chooses from within the text.
+            // The keyboard is handled in the editor.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <Box
               key={person.user_id}

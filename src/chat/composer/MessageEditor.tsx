@@ -31,7 +31,9 @@ interface ToolsProps {
   tools: ReactNode
   end: ReactNode
 }
-/** Formatting, emoji and what the caller adds, below the text. On phones formatting folds into a row of its own. */
+/**
+ * Formatting, emoji and the caller's tools, below the text. On phones formatting folds into a row of its own.
+ */
 function Tools({ editor, tools, end }: ToolsProps) {
   const text = useText()
   const [isFormatting, setFormatting] = useState(false)
@@ -90,7 +92,7 @@ function Tools({ editor, tools, end }: ToolsProps) {
         anchor={picker}
         onClose={() => setPicker(null)}
         onPick={(emoji) =>
-          // After the popover has given the focus back to its button.
+          // The popover first returns the focus to its button.
           requestAnimationFrame(() => editor.chain().focus().insertContent(emoji).run())
         }
       />
@@ -98,7 +100,7 @@ function Tools({ editor, tools, end }: ToolsProps) {
   )
 }
 
-/** Shown over a document of one empty paragraph. */
+/** Shown while the document is one empty paragraph. */
 function Placeholder({ editor, children }: { editor: Editor; children: string }) {
   const isBlank = useEditorState({
     editor,
@@ -119,7 +121,7 @@ function Placeholder({ editor, children }: { editor: Editor; children: string })
         whiteSpace: 'nowrap',
         textOverflow: 'ellipsis',
         lineHeight: 1.5,
-        // All of it fits at 390 pixels.
+        // Fits into 390 pixels.
         fontSize: { xs: '0.9375rem', sm: '0.875rem' },
         color: 'text.secondary',
         pointerEvents: 'none',
@@ -138,7 +140,7 @@ interface Props extends EditorActs {
   /** HTML of a message or of a draft. */
   initial: string
   autoFocus?: boolean
-  /** What stands above the text within the frame. */
+  /** Content above the text within the frame. */
   above?: ReactNode
   /** Buttons beside the formatting. */
   tools?: ReactNode

@@ -34,7 +34,7 @@ function State({ file }: { file: PendingFile }) {
   return <Box sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>{fileSize(locale, file.size)}</Box>
 }
 
-/** The files that the message will carry, each with its progress and a button that takes it away. */
+/** The files of the next message, each with progress and a remove button. */
 export function PendingFileList({ files, retry, remove }: Pick<PendingFiles, 'files' | 'retry' | 'remove'>) {
   const text = useText()
   if (files.length === 0) return null

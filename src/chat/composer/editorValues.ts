@@ -1,20 +1,20 @@
 import { mentionsIn } from '#contract/chat/rules.ts'
 import { trimmed } from '#src/kit/rich-text/prose.ts'
 
-/** What a message editor holds: the HTML and the text as they would be sent. */
+/** Value of a message editor: HTML and text as sent. */
 export interface MessageValue {
   readonly html: string
   readonly plain: string
-  /** The HTML as the editor reads it, in which mentions are elements with their names. */
+  /** HTML for the editor, in which mentions are elements with names. */
   readonly draft: string
 }
 export const NO_VALUE: MessageValue = { html: '', plain: '', draft: '' }
 
 const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
-/** Characters that would become part of an address before them. */
+/** Characters that would extend an address before them. */
 const ADDRESS_GOES_ON = /^[^\s<>()"',;:!?.]/
 
-/** The editor's HTML as it is sent: a mention is `@` and an address, and the pipe is reserved. */
+/** Converts the editor's HTML to the sent form: a mention is `@` and an address, and the pipe is reserved. */
 export function toMessageHtml(draft: string): string {
   const body = bodyOf(draft)
   for (const mention of body.querySelectorAll('span[data-mention]')) {
@@ -24,7 +24,9 @@ export function toMessageHtml(draft: string): string {
   return trimmed(body.innerHTML.replaceAll('|', ''))
 }
 
-/** A message's HTML as the editor reads it. `nameOf` names the person of an address; undefined where there is none. */
+/**
+ * Converts a message's HTML for the editor. `nameOf` returns the name for an address; undefined if unknown.
+ */
 export function toDraft(html: string, nameOf: (email: string) => string | undefined): string {
   if (!html.includes('@')) return html
   const body = bodyOf(html)

@@ -1,12 +1,12 @@
 import type { TextKey } from '#providers/i18nProvider.ts'
 
-/** Emoji of a group: each with the words by which it is found, in the order of the group. */
+/** A group of emoji in order, each with its search words. */
 export interface EmojiGroup {
   readonly label: TextKey
   readonly emoji: readonly (readonly [emoji: string, words: string])[]
 }
 
-/** Reads lines such as `👍 thumbs up yes agree`. */
+/** Parses lines such as `👍 thumbs up yes agree`. */
 const read = (lines: string): EmojiGroup['emoji'] =>
   lines
     .trim()
@@ -16,7 +16,7 @@ const read = (lines: string): EmojiGroup['emoji'] =>
       return [emoji, words.join(' ')]
     })
 
-/** Emoji that a crisis needs, and the common ones: what the system's own keyboard has beside them can be typed. */
+/** Common emoji and those for crises; the system's keyboard offers the others. */
 export const EMOJI_GROUPS: readonly EmojiGroup[] = [
   {
     label: 'chatMessages.emojiGestures',
@@ -374,9 +374,9 @@ export const EMOJI_GROUPS: readonly EmojiGroup[] = [
 ]
 const WORDS = new Map(EMOJI_GROUPS.flatMap(({ emoji }) => emoji))
 
-/** The words of an emoji, by which screen readers and tooltips name it. */
+/** Words that name an emoji in tooltips and for screen readers. */
 export const wordsOfEmoji = (emoji: string): string => WORDS.get(emoji) ?? ''
-/** Emoji of which each searched word begins a word; those with the very words come first. */
+/** Emoji whose words begin with every searched word; exact matches come first. */
 export function findEmoji(search: string): string[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
   const has = (words: string, fits: (one: string, word: string) => boolean) =>

@@ -9,13 +9,16 @@ import { useChat, useMemberChanges } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 
-/** People who are suggested, and how long a query waits for the next key (operations §5). */
+/** Number of suggestions, and milliseconds of debounce (operations §5). */
 const SUGGESTIONS_MAX = 50
 const DEBOUNCE_MS = 350
-/** `@` at the beginning of a word, and 1 to 75 characters after it. A mention before it is one unknown character. */
+/**
+ * `@` at the start of a word, and 1 to 75 characters after it. An earlier mention counts as one replacement
+ * character.
+ */
 const QUERY = /(?:^|[\s(\ufffc])@([^\s@\ufffc][^@\ufffc]{0,74})$/
 
-/** The mention that is being typed before the caret: its position and query, as one text; empty for none. */
+/** Position and query of the mention at the caret, joined in one text; empty for none. */
 function typedMention({ selection, doc }: EditorState): string {
   const { $from, empty } = selection
   if (!empty || !$from.parent.isTextblock || $from.parent.type.spec.code) return ''
@@ -30,17 +33,17 @@ export interface Mentions {
   readonly people: readonly RoomMember[]
   readonly active: number
   readonly choose: (person: RoomMember) => void
-  /** Whether the key was meant for the list. */
+  /** Returns true if the list handled the key. */
   readonly handleKey: (event: KeyboardEvent) => boolean
   readonly optionId: (index: number) => string
 }
 
-/** Suggests members of the room while somebody types `@` and part of a name. */
+/** Suggests members of the room after `@` and part of a name. */
 export function useMentions(editor: Editor | null, roomId: string): Mentions {
   const { provider } = useChat()
   const { uuid } = useSession()
   const listId = useId()
-  /** What was typed when the list was dismissed: it stays away while that is only gone on with. */
+  /** The typed mention for which the list was dismissed; typing on does not reopen it. */
   const [dismissed, setDismissed] = useState('')
   const typed =
     useEditorState({

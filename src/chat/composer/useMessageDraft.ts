@@ -7,13 +7,13 @@ import { storage } from '#providers/storage.ts'
 
 const SAVE_AFTER_MS = 300
 
-/** What somebody wrote in a room and did not send. */
+/** An unsent message of a room. */
 export interface MessageDraft {
-  /** As the editor reads it. */
+  /** HTML for the editor. */
   readonly html: string
-  /** Uploaded ones. */
+  /** Uploaded files. */
   readonly files: readonly MessageAttachment[]
-  /** The message that it answers. */
+  /** The message that the draft replies to. */
   readonly replyTo: Quotation | null
 }
 const NO_DRAFT: MessageDraft = { html: '', files: [], replyTo: null }
@@ -32,7 +32,7 @@ const write = (key: string, draft: MessageDraft) =>
   )
 
 /**
- * The draft of this person in a room, kept in the browser until they sign out. It is read once and written soon after each
+ * The person's draft in a room, kept in the browser until sign-out. Read once, and saved shortly after each
  * change.
  */
 export function useMessageDraft(roomId: string) {

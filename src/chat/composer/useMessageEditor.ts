@@ -13,10 +13,10 @@ import { nonce } from '#src/kit/theme/nonce.ts'
 import { type MessageValue, NO_VALUE, toDraft, toMessageHtml } from './editorValues.ts'
 import { type Mentions, useMentions } from './useMentions.ts'
 
-/** How long the person is told of the reserved character (operations §5). */
+/** Milliseconds that the hint about the reserved character is shown (operations §5). */
 const PIPE_SHOWN_MS = 1_500
 
-/** A person who is mentioned: shown by name, read and sent by address. */
+/** A mention: shown by name, stored and sent by address. */
 const MentionNode = Node.create({
   name: 'mention',
   group: 'inline',
@@ -38,7 +38,7 @@ const MentionNode = Node.create({
   renderText: ({ node }) => `@${node.attrs['email']}`,
 })
 
-/** Takes the pipe out of the text, however it came in. */
+/** Removes pipes from the text, typed or pasted. */
 const NoPipes = Extension.create<{ onPipe: () => void }>({
   name: 'noPipes',
   addProseMirrorPlugins() {
@@ -61,7 +61,7 @@ const NoPipes = Extension.create<{ onPipe: () => void }>({
   },
 })
 
-/** Whether Enter goes on with a list or with code rather than sending. */
+/** True where Enter continues a list or code block instead of sending. */
 const continuesBlock = ({ selection: { $from } }: EditorState): boolean =>
   Array.from({ length: $from.depth }, (_, depth) => $from.node(depth + 1)).some(
     ({ type }) => type.name === 'listItem' || type.spec.code,
@@ -70,7 +70,7 @@ const continuesBlock = ({ selection: { $from } }: EditorState): boolean =>
 export interface EditorActs {
   onChange: (value: MessageValue) => void
   onSubmit: () => void
-  /** Whether there was something to leave. */
+  /** Returns true if Escape had something to leave. */
   onEscape?: (() => unknown) | undefined
   onArrowUp?: (() => void) | undefined
   onFiles?: ((files: File[]) => void) | undefined
@@ -84,7 +84,7 @@ function handleKey(view: EditorView, event: KeyboardEvent, { mentions, ...acts }
   if (mentions?.handleKey(event)) return true
   const { key, ctrlKey, metaKey, shiftKey, altKey } = event
   if (key === 'Escape' && acts.onEscape) {
-    // Escape must not close what is around the editor as well.
+    // Keeps Escape from closing the surrounding dialog or panel.
     event.stopPropagation()
     acts.onEscape()
     return true
@@ -100,7 +100,7 @@ function handleKey(view: EditorView, event: KeyboardEvent, { mentions, ...acts }
   return true
 }
 
-/** Files of a paste or drop, unless it carries text as well, as spreadsheets do. */
+/** Files of a paste or drop, unless it also carries text, as from spreadsheets. */
 function filesIn(data: DataTransfer | null): File[] {
   const hasText = data?.types.some((type) => type === 'text/plain' || type === 'text/html') ?? false
   return hasText ? [] : [...(data?.files ?? [])]
@@ -122,7 +122,7 @@ interface Options extends EditorActs {
   autoFocus: boolean
 }
 
-/** How the editor takes keys, pastes and drops. `context` holds the newest acts. */
+/** Handlers for keys, pastes and drops. `context` holds the latest callbacks. */
 const editorPropsOf = (
   label: string,
   placeholder: string,
@@ -150,11 +150,11 @@ const editorPropsOf = (
     onFiles(files)
     return true
   },
-  // The page around it takes dropped files.
+  // The surrounding page handles dropped files.
   handleDrop: (_, { dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0,
 })
 
-/** Counts what happened in the last moments: 0 again after `milliseconds` without another. */
+/** Counts recent events; resets to 0 after `milliseconds` without one. */
 function useRecent(milliseconds: number): [count: number, note: () => void] {
   const [count, setCount] = useState(0)
   useEffect(() => {
@@ -166,7 +166,7 @@ function useRecent(milliseconds: number): [count: number, note: () => void] {
   return [count, note]
 }
 
-/** Tells screen readers which person of the list the keys have reached. */
+/** Sets `aria-activedescendant` to the active suggestion. */
 function useActiveOption(editor: Editor, { isOpen, listId, optionId, active }: Mentions) {
   const activeId = isOpen ? optionId(active) : null
   useEffect(() => {
@@ -181,7 +181,9 @@ function useActiveOption(editor: Editor, { isOpen, listId, optionId, active }: M
   }, [editor, listId, activeId])
 }
 
-/** An editor of messages: its keys, its mentions, and whether the reserved character was just refused. */
+/**
+ * An editor of messages with its keys and mentions, and a flag while the reserved character was just refused.
+ */
 export function useMessageEditor({ roomId, label, placeholder, initial, autoFocus, ...acts }: Options) {
   const { byEmail } = useChatPeople()
   const [pipes, onPipe] = useRecent(PIPE_SHOWN_MS)

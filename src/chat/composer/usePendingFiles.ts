@@ -8,16 +8,15 @@ import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useFileLimits } from '#src/attachments/useAttachments.ts'
 
-/** What is wrong with chosen files (operations §5); undefined for nothing. */
+/** Error message for chosen files (operations §5); undefined for none. */
 function problemOf(files: readonly File[], limits: FileLimits): string | undefined {
   const problems = files.map((file) => fileProblem(file, limits)).filter((one) => one !== undefined)
   return problems.every((one) => one === FILE_EMPTY) ? problems[0] : BAD_FILE
 }
 
 /**
- * The files of the message that is being written. They are uploaded as they are chosen, also while another room is shown.
- * @param initial of a draft
- * @param onChange saves which are uploaded
+ * Files of the message being written. Uploads start at once and continue while another room is shown. @param
+ * initial files of a draft @param onChange saves the uploaded files.
  */
 export function usePendingFiles(
   roomId: string,
@@ -44,7 +43,7 @@ export function usePendingFiles(
     isUploading: files.some(({ state }) => state === 'uploading'),
     hasFailed: files.some(({ state }) => state === 'failed'),
     isFull: files.length >= FILES_PER_MESSAGE,
-    /** Whether the organisation takes files at all. */
+    /** True if the organisation accepts files. */
     isOpen: limits === undefined || limits.extensions === null || limits.extensions.length > 0,
     add: (chosen: readonly File[]) => {
       if (limits) return take(chosen, limits)

@@ -27,7 +27,7 @@ interface Draft {
   people: readonly NamedPerson[]
 }
 const BLANK: Draft = { name: '', description: '', people: [] }
-/** Fields of a refusal, by the fields of this form. */
+/** Form fields by the fields of a refusal. */
 const FIELDS = { name: 'name', description: 'description', userIds: 'people' } as const
 
 function bodyOf(kind: RoomKind, { name, description, people }: Draft) {
@@ -39,7 +39,7 @@ const fieldOf = (path: string): keyof Draft | undefined => {
   return first in FIELDS ? FIELDS[first as keyof typeof FIELDS] : undefined
 }
 
-/** What is wrong with a draft, at its fields. */
+/** Errors of a draft, by field. */
 function problemsOf(kind: RoomKind, draft: Draft): FieldErrors<Draft> {
   const problems: Record<string, { type: string; message: string }> = {}
   for (const { path, message } of NewRoom.safeParse(bodyOf(kind, draft)).error?.issues ?? []) {
@@ -49,10 +49,10 @@ function problemsOf(kind: RoomKind, draft: Draft): FieldErrors<Draft> {
   return problems
 }
 
-/** Also the choice of another chat, which is another address. */
+/** Includes the choice of another chat, which is another address. */
 const anyNavigation: Leaves = (from, to) => from.pathname !== to.pathname || from.search !== to.search
 
-/** Makes the room. A refusal is shown at its field, or above the buttons, and keeps what was typed. */
+/** Creates the room. A refusal is shown at its field, or above the buttons, and the input stays. */
 function useCreate(kind: RoomKind, form: UseFormReturn<Draft>, onDone: (room: Room) => void) {
   const chat = useChat()
   const text = useText()
@@ -198,5 +198,5 @@ function Form({ kind, onCreated, onCancel }: Props) {
   )
 }
 
-/** Makes a war room, a breakout room or a direct message (operations §2, §5 "Rooms"). */
+/** Creates a war room, a breakout room or a direct message (operations §2, §5 "Rooms"). */
 export const NewChatForm = (props: Props) => <Form key={props.kind} {...props} />

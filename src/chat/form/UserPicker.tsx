@@ -20,12 +20,12 @@ import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PersonOption } from '#src/users/PersonOption.tsx'
 
-/** A search begins with this many characters, so long after the last key (operations §5). */
+/** Lengths of a search, and its debounce in milliseconds (operations §5). */
 const SEARCH_MIN = 2
 const SEARCH_MAX = 255
 const SEARCH_DELAY_MS = 300
 
-/** The people whom a text finds; without those who are in a room already. */
+/** People who match a text, without members of the room. */
 function useFound(typed: string, roomId: string | undefined) {
   const chat = useChat()
   const text = useText()
@@ -78,14 +78,14 @@ const Option = ({ person }: { person: NamedPerson }) => {
 
 interface Props {
   label: string
-  /** Where a heading above already names it. */
+  /** Hides the label under a heading that says the same. */
   isLabelHidden?: boolean
   value: readonly NamedPerson[]
   onChange: (people: readonly NamedPerson[]) => void
-  /** People who are in this room are not offered. */
+  /** Excludes the members of this room. */
   roomId?: string
   help?: string
-  /** What is wrong with the choice. */
+  /** Error message about the choice. */
   problem?: string | undefined
   disabled?: boolean
   autoFocus?: boolean
@@ -93,7 +93,7 @@ interface Props {
   onBlur?: () => void
 }
 
-/** Chooses people by typing a part of their name, department or address. */
+/** Chooses people by part of their name, department or address. */
 export function UserPicker({ label, value, onChange, roomId, help, problem, disabled, ...input }: Props) {
   const text = useText()
   const { uuid: me } = useSession()
@@ -113,7 +113,7 @@ export function UserPicker({ label, value, onChange, roomId, help, problem, disa
         if (reason !== 'reset') setTyped(words)
       }}
       options={options}
-      // The server has found them.
+      // The server has filtered already.
       filterOptions={(all) => all}
       isOptionEqualToValue={(one, other) => one.uuid === other.uuid}
       getOptionLabel={fullName}
@@ -149,7 +149,7 @@ export function UserPicker({ label, value, onChange, roomId, help, problem, disa
           }}
           inputRef={input.inputRef}
           onBlur={input.onBlur}
-          // Enter chooses somebody; it does not send the form before somebody is found.
+          // Enter picks an option and never submits the form.
           onKeyDown={(event) => {
             if (event.key === 'Enter') event.preventDefault()
           }}

@@ -27,7 +27,7 @@ export function AddUsers({ room, label, isWide = false }: { room: Room; label: s
   const add = async () => {
     setProblem(undefined)
     setMissing(people.length === 0)
-    // The picker says itself that they are too many.
+    // The picker itself shows the error of too many people.
     if (people.length === 0 || people.length > MEMBERS_AT_ONCE) return input.current?.focus()
     try {
       const userIds = people.map(({ uuid }) => uuid)
@@ -66,7 +66,7 @@ export function AddUsers({ room, label, isWide = false }: { room: Room; label: s
             inputRef={input}
           />
         </Box>
-        {/* Beside the field, below its label. */}
+        {/* Aligns the button with the field, below its label. */}
         <Box sx={isWide ? { pt: '25px' } : { mt: 1 }}>
           <SubmitButton label={text('chatRooms.add')} busyLabel={text('chatRooms.adding')} busy={busy} />
         </Box>

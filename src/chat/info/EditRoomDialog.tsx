@@ -36,7 +36,7 @@ interface Notice {
   readonly message: string
 }
 
-/** Saves name and description. A room that somebody else changed meanwhile is taken in, and asked about. */
+/** Saves name and description. On a conflict, merges the newer room into the form. */
 function useSaveRoom(opened: Room, form: UseFormReturn<Draft>, onSaved: () => void) {
   const chat = useChat()
   const text = useText()
@@ -74,7 +74,6 @@ function useSaveRoom(opened: Room, form: UseFormReturn<Draft>, onSaved: () => vo
   return { busy, submit, notice }
 }
 
-/** Changes name and description of a room. */
 export function EditRoomDialog({ room, onClose }: { room: Room; onClose: () => void }) {
   const text = useText()
   const notify = useNotify()

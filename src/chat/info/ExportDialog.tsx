@@ -33,7 +33,7 @@ interface Days {
 }
 type Problems = { readonly [field in keyof Days]?: string | undefined }
 
-/** What is wrong with the days of an export (operations §5). Days are written so that they sort by their text. */
+/** Errors of an export's dates (operations §5). ISO dates sort as text. */
 function problemsOf({ start, end }: Days, today: string): Problems {
   const isReversed = start !== '' && end !== '' && start > end
   const problemOf = (day: string, required: string, reversed: string) => {
@@ -79,7 +79,7 @@ interface Props {
 }
 type ExportState = ReturnType<typeof useExport>
 
-/** Which days are exported. */
+/** Form for the dates of an export. */
 function Request({ room, request, onClose }: Props & Pick<ExportState, 'request'>) {
   const text = useText()
   const formId = useId()
@@ -149,7 +149,7 @@ function Request({ room, request, onClose }: Props & Pick<ExportState, 'request'
   )
 }
 
-/** How far an export is, and its file. */
+/** Progress of an export, and its file. */
 function Progress({ room, made, state, onClose }: Props & { made: RoomExport; state: ExportState }) {
   const text = useText()
   const { isLost, isGone, download, downloadProblem, forget } = state
@@ -202,8 +202,8 @@ function Progress({ room, made, state, onClose }: Props & { made: RoomExport; st
 }
 
 /**
- * Exports the messages of some days (operations §5 "Chat export"). The export goes on when the dialog is closed, and is
- * found here again.
+ * Exports the messages of a period (operations §5 "Chat export"). The export continues while the dialog is
+ * closed, and reappears here.
  */
 export function ExportDialog({ room, onClose }: Props) {
   const state = useExport(room.id)

@@ -6,11 +6,11 @@ import type { MessageAttachment } from '#contract/chat/schema.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { FileIcon } from '#src/attachments/FileIcon.tsx'
 
-/** Larger images are not fetched for a thumbnail. */
+/** Bytes above which an image is not fetched for a thumbnail. */
 const FETCHED_MAX = 5 * 1_024 * 1_024
 const KEPT_MS = 60_000
 
-/** Whether an element has been in sight. */
+/** True once an element has been in view. */
 function useMet(element: RefObject<Element | null>): boolean {
   const [isMet, setMet] = useState(() => typeof IntersectionObserver === 'undefined')
   useEffect(() => {
@@ -24,7 +24,7 @@ function useMet(element: RefObject<Element | null>): boolean {
   return isMet
 }
 
-/** The bytes of an image, once they are here. */
+/** The bytes of an image, once loaded. */
 function useImage({ id, type, size }: MessageAttachment, isMet: boolean): Blob | undefined {
   const chat = useChat()
   const { data } = useQuery({
@@ -50,7 +50,7 @@ function Image({ bytes }: { bytes: Blob }) {
   return <img ref={show} alt="" />
 }
 
-/** What a file looks like; for others than images, its kind. Decorative: its name is beside it. */
+/** Thumbnail of an image, or an icon for other files. Decorative: the name is beside it. */
 export function FileThumb({ file, size = 36 }: { file: MessageAttachment; size?: number }) {
   const frame = useRef<HTMLSpanElement>(null)
   const bytes = useImage(file, useMet(frame))

@@ -30,7 +30,7 @@ interface RowProps {
   file: RoomFile
   onJump: () => void
   onDownload: () => void
-  /** Shows it; undefined for a format that cannot be shown. */
+  /** Opens the file; undefined if its format cannot be previewed. */
   onOpen: (() => void) | undefined
 }
 
@@ -103,7 +103,7 @@ interface Props {
   onJump: (sequence: number) => void
 }
 
-/** All files that were sent in a room (operations §2 "Files modal"). */
+/** All files of a room (operations §2 "Files modal"). */
 export function FilesDialog({ room, onClose, onJump }: Props) {
   const text = useText()
   const list = useListPart()

@@ -18,7 +18,7 @@ import { useDownload, useFiles } from './queries.ts'
 import { Section } from './Section.tsx'
 import { useFilePreview } from './useFilePreview.ts'
 
-/** Files that the panel shows (decisions §3). */
+/** Files shown in the panel (decisions §3). */
 const SHOWN_MAX = 5
 const NEWEST = { size: SHOWN_MAX } as const
 
@@ -27,7 +27,7 @@ interface FileProps {
   problem: string | undefined
   onJump: () => void
   onDownload: () => void
-  /** Shows it; undefined for a format that cannot be shown. */
+  /** Opens the file; undefined if its format cannot be previewed. */
   onOpen: (() => void) | undefined
 }
 
@@ -91,7 +91,7 @@ interface Props {
   onViewAll: () => void
 }
 
-/** The newest files of a room, and the way to all of them. */
+/** The newest files of a room, and a link to all of them. */
 export function FilesSection({ room, onJump, onViewAll }: Props) {
   const text = useText()
   const { data, error, refetch } = useFiles(room.id, NEWEST)

@@ -25,17 +25,17 @@ import { EDIT_ROOM } from './formValues.ts'
 import { titleOf } from '../titleValues.ts'
 import { Section } from './Section.tsx'
 
-/** Width of the panel's content (operations §9). */
+/** Pixels of the panel's content (operations §9). */
 const WIDTH = 275
 
 interface Props {
   room: Room
   onClose: () => void
-  /** Goes to a message of the room. */
+  /** Jumps to a message of the room. */
   onJump: (sequence: number) => void
 }
 
-/** What the room is called, with the way to change it. */
+/** The room's title, with an edit button. */
 function Heading({ room, onEdit }: { room: Room; onEdit: (() => void) | undefined }) {
   const text = useText()
   return (
@@ -137,5 +137,5 @@ function Panel({ room, onClose, onJump }: Props) {
   )
 }
 
-/** What a room is, who is in it and what was kept there (operations §2 "Channel info side panel"). */
+/** Details, members, pins and files of a room (operations §2 "Channel info side panel"). */
 export const InfoPanel = (props: Props) => <Panel key={props.room.id} {...props} />

@@ -16,7 +16,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import type { DialogList } from './useListPart.ts'
 
-/** Between the last letter and the question (operations §5 "Filter boxes"). */
+/** Debounce of the filter box (operations §5 "Filter boxes"). */
 const FILTER_DELAY_MS = 500
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   query: { readonly data: unknown; readonly error: unknown; readonly refetch: () => Promise<unknown> }
   total: number
   isWide?: boolean
-  /** Above the filter box. */
+  /** Content above the filter box. */
   children: ReactNode
   lead?: ReactNode
   notice?: ReactNode
@@ -35,7 +35,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A dialog with a list that is filtered and paged by the server. */
+/** A dialog with a list that the server filters and pages. */
 export function ListDialog(props: Props) {
   const {
     title,
@@ -55,7 +55,7 @@ export function ListDialog(props: Props) {
   const text = useText()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const pages = Math.max(1, Math.ceil(total / part.size))
-  // What was the last page may be gone once rows were removed.
+  // Removed rows may have emptied the last page.
   useEffect(() => {
     if (part.page > pages && total > 0) list.turn({ page: pages })
   }, [list, part.page, pages, total])
@@ -79,7 +79,7 @@ export function ListDialog(props: Props) {
         {query.data !== undefined && Boolean(query.error) && <NotRefreshed onRetry={retry} />}
       </Box>
       <DialogContent
-        // Another page starts at its first row.
+        // Remounts, so that another page starts at its first row.
         key={`${part.page} ${part.q}`}
         dividers
         tabIndex={0}

@@ -8,7 +8,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** Stands in a section whose content did not come: the rest of the chat goes on without it. */
+/** Replaces a section that failed to load; the rest of the chat works without it. */
 export function LoadProblem({ message, onRetry }: Props) {
   const text = useText()
   return (

@@ -18,13 +18,15 @@ import { MembersTable } from './MembersTable.tsx'
 import { useMembers } from './queries.ts'
 import { useListPart } from './useListPart.ts'
 
-/** An act on a member that waits to be confirmed. */
+/** A member action that waits for confirmation. */
 interface Question {
   readonly member: RoomMember
   readonly act: MemberAct
 }
 
-/** Everybody in a room; its admins add and remove people and make others admins (operations §2 "Manage modal"). */
+/**
+ * Members of a room; its admins add and remove people and make others admins (operations §2 "Manage modal").
+ */
 export function ManageDialog({ room, onClose }: { room: Room; onClose: () => void }) {
   const text = useText()
   const { uuid } = useSession()
@@ -73,7 +75,7 @@ export function ManageDialog({ room, onClose }: { room: Room; onClose: () => voi
           room={room}
           {...question}
           onClose={() => setQuestion(undefined)}
-          // The row, and its button that had the focus, may be gone.
+          // The row and its focused button may be gone.
           onDone={() => requestAnimationFrame(() => rows.current?.focus())}
         />
       )}

@@ -21,7 +21,7 @@ const LABELS = {
   remove: ['chatRooms.remove', 'chatRooms.removeOf'],
 } as const
 
-/** What may be done to a member (operations §6). */
+/** The actions on a member that the caller may take (operations §6). */
 function actsOf({ room, me }: Pick<MembersProps, 'room' | 'me'>, member: RoomMember): MemberAct[] {
   const role = member.channel_role
   const standing = { userId: member.user_id, role, active: member.active }

@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before a member is removed or gets another role. A failure is shown here. */
+/** Confirms removing a member or changing the role, and shows a failure. */
 export function MemberConfirm({ room, member, act, onDone, onClose }: Props) {
   const text = useText()
   const { provider } = useChat()

@@ -5,11 +5,11 @@ import type { RoomMember } from '#contract/chat/schema.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** The word for a role. Moderators do what admins do (operations §6). */
+/** The label of a role. Moderators have the same rights as admins (operations §6). */
 export const roleKey = (role: RoomMember['channel_role']): TextKey =>
   role === 'owner' ? 'chatRooms.owner' : isManager(role) ? 'chatRooms.admin' : 'chatRooms.member'
 
-/** What sets a member apart from the others in the room. */
+/** Tags that distinguish a member. */
 export function MemberTags({ member }: { member: RoomMember }) {
   const text = useText()
   const keys: TextKey[] = [

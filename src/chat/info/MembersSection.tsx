@@ -19,7 +19,7 @@ import { MemberTags } from './MemberTags.tsx'
 import { useMembers, usePresence } from './queries.ts'
 import { Section } from './Section.tsx'
 
-/** Members that the panel shows (decisions §3). */
+/** Members shown in the panel (decisions §3). */
 const SHOWN_MAX = 10
 const FIRST = { size: SHOWN_MAX } as const
 const ROWS = [1, 2, 3] as const
@@ -85,7 +85,7 @@ function Member({ member, isOnline, isMe }: { member: RoomMember; isOnline: bool
   )
 }
 
-/** The first members of a room, and the way to all of them. */
+/** The first members of a room, and a link to all of them. */
 export function MembersSection({ room, onManage }: { room: Room; onManage: () => void }) {
   const text = useText()
   const { uuid: me } = useSession()

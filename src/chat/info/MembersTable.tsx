@@ -13,7 +13,6 @@ import { useText } from '#src/kit/useText.ts'
 import { MemberActions, type MembersProps } from './MemberActions.tsx'
 import { roleKey } from './MemberTags.tsx'
 
-/** The members of a room, one in each row. */
 export function MembersTable({ label, room, me, members, onAct }: MembersProps) {
   const text = useText()
   const manages = roomCan.addMembers(room, me)

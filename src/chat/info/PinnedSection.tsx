@@ -11,7 +11,7 @@ import { usePinned } from './queries.ts'
 import { lineOf } from '#providers/chat/plainText.ts'
 import { Section } from './Section.tsx'
 
-/** Styles of a row of the panel that leads to a message. */
+/** Styles of a panel row that links to a message. */
 export const ROW_BUTTON = {
   display: 'block',
   width: '100%',
@@ -65,7 +65,7 @@ interface Props {
   onJump: (sequence: number) => void
 }
 
-/** The pinned messages of a room, the last pinned first. */
+/** The pinned messages of a room, latest pin first. */
 export function PinnedSection({ room, onJump }: Props) {
   const text = useText()
   const { data, error, refetch } = usePinned(room.id)

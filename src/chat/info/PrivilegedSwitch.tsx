@@ -9,7 +9,7 @@ import { useChat } from '#providers/chat/useChat.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Marks a war room as privileged, or takes the mark away. */
+/** Turns the privileged mark of a war room on and off. */
 export function PrivilegedSwitch({ room }: { room: Room }) {
   const text = useText()
   const notify = useNotify()

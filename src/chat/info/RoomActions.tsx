@@ -31,7 +31,7 @@ const Action = (props: ButtonProps) => (
   />
 )
 
-/** What the caller may do to the room as a whole (operations §6). */
+/** The caller's rights on the room (operations §6). */
 function useRights(room: Room) {
   const can = useCan()
   const { uuid } = useSession()
@@ -48,16 +48,16 @@ function useRights(room: Room) {
   }
 }
 
-/** Hides a chat at once, unless somebody in it is archived. */
+/** Hiding a chat needs confirmation only if somebody in it is archived. */
 const mustAskToHide = (room: Room) => room.people.some(({ active }) => !active)
 
 interface Props {
   room: Room
-  /** The room is not shown to the caller any more. */
+  /** Called when the caller no longer sees the room. */
   onGone: () => void
 }
 
-/** What can be done to the room as a whole. */
+/** Actions on the room itself. */
 export function RoomActions({ room, onGone }: Props) {
   const text = useText()
   const notify = useNotify()

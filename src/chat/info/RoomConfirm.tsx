@@ -50,7 +50,7 @@ const WORK: Readonly<Record<RoomAct, (chat: Chat, room: Room) => Promise<unknown
   },
 }
 
-/** Does something to a room and says so. */
+/** Performs a room action and notifies of the result. */
 export function useRoomAct(room: Room, onGone: () => void): (act: RoomAct) => Promise<void> {
   const chat = useChat()
   const text = useText()
@@ -69,7 +69,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before something is done to a room. A room with a name is deleted by typing it. */
+/** Confirms a room action. A named room is deleted by typing its name. */
 export function RoomConfirm({ room, act, onSubmit, onClose }: Props) {
   const text = useText()
   const [typed, setTyped] = useState('')

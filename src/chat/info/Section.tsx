@@ -8,16 +8,16 @@ import { useRemembered } from '#src/kit/resource/useRemembered.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 
 interface Props {
-  /** Whether it is open is remembered by this name. */
+  /** Key under which the open state is remembered. */
   name: string
   title: string
   count?: number | undefined
-  /** Beside the title. */
+  /** Shown beside the title. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** A part of the panel that can be collapsed. */
+/** A collapsible part of the panel. */
 export function Section({ name, title, count, action, children }: Props) {
   const id = useId()
   const [locale] = useLocaleState()

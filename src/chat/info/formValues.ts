@@ -1,2 +1,2 @@
-/** The form of a room's name and description, among the drafts of a page. */
+/** Key of the room form among the drafts of a page. */
 export const EDIT_ROOM = 'edit room'
