@@ -3,13 +3,13 @@ import { useNavigate } from 'react-router-dom'
 
 import { useChat } from '#providers/chat/useChat.ts'
 
-/** Ctrl or Cmd with K finds a room; Alt and Shift with the arrow down goes to the next unread one. */
+/** Ctrl or Cmd with K finds a room; Alt, Shift and arrow down opens the next unread one. */
 export function useChatKeys(openId: string | undefined, onFind: () => void) {
   const chat = useChat()
   const navigate = useNavigate()
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
-      // In a text it makes a link.
+      // The text editor uses the same keys for a link.
       if (event.defaultPrevented) return
       event.preventDefault()
       onFind()

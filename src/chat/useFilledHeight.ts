@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Less than this is left of a phone's screen while its keyboard is open. */
+/** Fraction of a phone's screen below which its keyboard is open. */
 const KEYBOARD = 0.75
-/** Between the end of other pages and the bar at the bottom. */
+/** Pixels between the content and the bar at the bottom. */
 const SPACE = 16
 
 /**
- * The height in pixels from an element's top to the bottom of what is visible: above the phone's keyboard while that is
- * open, otherwise above what stands at the bottom of the page.
+ * Pixels from an element's top to the bottom of the visible area: the phone's keyboard while open, otherwise
+ * the bar at the bottom.
  */
 export function useFilledHeight(ref: RefObject<HTMLElement | null>): number | undefined {
   const [height, setHeight] = useState<number>()
@@ -23,7 +23,7 @@ export function useFilledHeight(ref: RefObject<HTMLElement | null>): number | un
       setHeight(Math.max(240, Math.floor(visible - top - (hasKeyboard ? 0 : below))))
     }
     measure()
-    // The header above is higher while an incident is active.
+    // The header is higher while an incident is active.
     const observer = new ResizeObserver(measure)
     const header = document.querySelector('header')
     if (header) observer.observe(header)

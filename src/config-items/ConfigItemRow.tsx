@@ -37,11 +37,11 @@ export interface RowActions {
   /** Restores the inherited value. */
   readonly revert: (item: ConfigItem) => Promise<void>
   readonly canChange: (item: ConfigItem) => boolean
-  /** Whether the value that is edited overrides an inherited one. */
+  /** True if the item has a value of its own in this scope. */
   readonly hasOwn: (item: ConfigItem) => boolean
-  /** Whether an empty text stands for the inherited value. */
+  /** True if an empty text stands for the inherited value. */
   readonly emptyInherits: boolean
-  /** Whether items say who may change them; not where everybody who sees them may. */
+  /** True if items show who may change them; false where everybody who sees them may. */
   readonly showsModifyAccess: boolean
 }
 
@@ -133,7 +133,7 @@ function Editor({ item, save, revert, hasOwn, emptyInherits, onDone }: Props & {
   )
 }
 
-/** One configuration item: its value and where that comes from, or its editor (administration §4). */
+/** One configuration item: value and origin, or its editor (administration §4). */
 export function ConfigItemRow(props: Props) {
   const { item, canChange, onEditing, showsModifyAccess } = props
   const text = useText()

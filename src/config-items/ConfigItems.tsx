@@ -22,7 +22,7 @@ interface Props extends Pick<RowActions, 'canChange' | 'hasOwn' | 'emptyInherits
   list: (signal: AbortSignal) => Promise<ConfigItem[]>
   save: (databaseKey: string, valueJson: string) => Promise<ConfigItem>
   revert: (databaseKey: string) => Promise<ConfigItem>
-  /** Beside the search. */
+  /** Controls beside the search. */
   tools?: ReactNode
 }
 
@@ -66,7 +66,7 @@ export function ConfigItems({ queryKey, list, save, revert, tools, ...rules }: P
       else next.delete(key)
       return next
     })
-  // What is edited stays in sight.
+  // Items with an open editor are never filtered out.
   const matches = ({ databaseKey, groupTag, description }: ConfigItem) =>
     editing.has(databaseKey) || hasEachWord(`${databaseKey} ${groupTag} ${description}`, typed.trim())
   const found = items?.filter(matches) ?? []

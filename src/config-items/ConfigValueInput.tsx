@@ -19,7 +19,7 @@ interface Props {
 
 const YES_NO = ['true', 'false'] as const
 
-/** The control that fits the type of a configuration item. */
+/** The control for the type of a configuration item. */
 export function ConfigValueInput(props: Props) {
   const text = useText()
   switch (props.item.type) {
@@ -119,7 +119,7 @@ function Words(props: Props) {
   )
 }
 
-/** A new value for a secret: the present one is not known here, and an empty one is none. */
+/** A new value for a secret. The current one is not sent to browsers, and an empty one is not a value. */
 function Secret(props: Props) {
   const text = useText()
   const { item, value, onChange, problem } = props
@@ -137,7 +137,7 @@ function Secret(props: Props) {
   )
 }
 
-/** A list of texts or numbers; where only some entries can be chosen, these are offered. */
+/** A list of texts or numbers; limited lists offer their options. */
 function Entries(props: Props) {
   const text = useText()
   const { item, value, onChange, problem, id } = props
@@ -159,7 +159,7 @@ function Entries(props: Props) {
       inputValue={typed}
       onInputChange={(_, input) => setTyped(isNumbers ? digits(input) : input)}
       onChange={(_, next) => change(next)}
-      // Typed and not added yet: it counts.
+      // Adds typed text that was not confirmed.
       onBlur={() => {
         if (options || typed.trim() === '') return
         change([...entries, typed])

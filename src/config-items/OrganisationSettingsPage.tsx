@@ -9,7 +9,7 @@ import { ConfigItems } from './ConfigItems.tsx'
 const save = (databaseKey: string, valueJson: string) =>
   call(configItemsApi.update, { body: { databaseKey, valueJson } as ConfigChange })
 
-/** The configuration items that are left to the organisation's own administrators (administration §6). */
+/** The configuration items that the organisation's own administrators may change (administration §6). */
 export function OrganisationSettingsPage() {
   const text = useText()
   return (

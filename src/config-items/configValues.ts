@@ -2,10 +2,10 @@ import { CONFIG, type ConfigKey, type ConfigItemDeclaration } from '#contract/co
 import type { ConfigItem } from '#contract/config-items/schema.ts'
 import type { Translate } from '#src/kit/resource/resource.ts'
 
-/** What an editor holds; null stands for a value that is missing. */
+/** Value of an editor; null for a missing one. */
 export type EditedValue = ConfigItem['currentValue'] | null
 
-/** The declaration of an item; undefined for one that this version of the page does not know. */
+/** The declaration of an item; undefined for a key unknown to this version of the page. */
 export const declarationOf = ({ databaseKey }: Pick<ConfigItem, 'databaseKey'>) =>
   CONFIG[databaseKey as ConfigKey] as ConfigItemDeclaration | undefined
 
@@ -20,7 +20,7 @@ export function valueInWords(
   return value === '' ? text('configItems.noValue') : String(value)
 }
 
-/** Where the current value of an item comes from. */
+/** The scope that sets the current value of an item. */
 export function originOf({ isEnterpriseCustom, isGlobalOverridden }: ConfigItem) {
   if (isEnterpriseCustom) return 'enterprise'
   return isGlobalOverridden ? 'global' : 'default'

@@ -7,7 +7,7 @@ import { getSession, updateOrganisation } from '#providers/session.ts'
 
 const ASKS_AGAIN_AFTER_MS = 60_000
 
-/** Fetches the configuration. What pages need of it before it has arrived is remembered with the session. */
+/** Fetches the configuration. The session remembers the parts that pages need before the next fetch. */
 async function fetchConfig({ signal }: { signal: AbortSignal }): Promise<PlatformConfig> {
   const code = getSession().organisation?.code
   const config = await call(configApi.forPeople, { signal })
@@ -17,7 +17,6 @@ async function fetchConfig({ signal }: { signal: AbortSignal }): Promise<Platfor
   return config
 }
 
-/** The query for the own organisation's configuration. */
 export const CONFIG_QUERY = {
   queryKey: ['config'],
   queryFn: fetchConfig,
@@ -25,10 +24,10 @@ export const CONFIG_QUERY = {
 }
 
 /**
- * The configuration with the state of its call. What is checked in the browser by a configured limit is not offered
- * before the limit is known: show `<Awaiting queries={[query]} />` in its place.
+ * The configuration with its query state. Inputs that a configured limit checks wait for it: show `<Awaiting
+ * queries={[query]} />` in their place.
  */
 export const useConfigQuery = () => useQuery(CONFIG_QUERY)
 
-/** The configuration of the own organisation; undefined until it is known. */
+/** The organisation's configuration; undefined until it has loaded. */
 export const useConfig = (): PlatformConfig | undefined => useConfigQuery().data

@@ -13,14 +13,14 @@ import { useText } from '#src/kit/useText.ts'
 
 interface Props {
   lists: readonly ContactList[] | undefined
-  /** The name of the open list. */
+  /** Name of the open list. */
   shown: string | undefined
   to: (name: string) => To
-  /** Shows the instructions, which have no room beside the lists. */
+  /** Shows instructions, which do not fit beside the lists. */
   prompts: boolean
 }
 
-/** The contact lists with how many are in each. */
+/** The contact lists with their counts. */
 export function ContactLists({ lists, shown, to, prompts }: Props) {
   const text = useText()
   const titleId = useId()

@@ -57,9 +57,9 @@ const CONTACTS_OF_A_LIST: TableDefinition<typeof api> = {
     },
   ],
 }
-/** The contacts of one list. */
+/** Table of one list's contacts. */
 export const IN_A_LIST = tableOf(CONTACTS_OF_A_LIST)
-/** The contacts that a search finds in all lists. */
+/** Table of the contacts found in all lists. */
 const FOUND = tableOf<typeof api>({
   ...CONTACTS_OF_A_LIST,
   columns: [
@@ -77,16 +77,15 @@ const FOUND = tableOf<typeof api>({
 })
 
 interface Props {
-  /** The list whose contacts are shown; all lists are searched when it is absent. */
+  /** The open list; absent for a search in all lists. */
   list: string | undefined
   label: string
   phone: boolean
   heading: ReactNode
-  /** The lists beside the table could not be refreshed. */
+  /** True if the lists beside the table could not be refreshed. */
   isStale: boolean
 }
 
-/** Contacts as a paged table. */
 export function ContactTable({ list, label, phone, heading, isStale }: Props) {
   const text = useText()
   const definition = list === undefined ? FOUND : IN_A_LIST

@@ -35,7 +35,7 @@ const ImportContacts = lazy(async () => ({
   default: (await import('./ImportContacts.tsx')).ImportContacts,
 }))
 
-/** The open list in the page's address, so that reload and a shared link open it. */
+/** Keeps the open list in the address, for reloads and shared links. */
 function useListPlace() {
   const [params] = useSearchParams()
   const to = (name: string | undefined) => {
@@ -47,7 +47,6 @@ function useListPlace() {
   return { list: params.get('list') ?? undefined, to }
 }
 
-/** The state and actions of the page. */
 function useContactsPage() {
   const can = useCan()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
@@ -67,12 +66,12 @@ function useContactsPage() {
     lists: data,
     error,
     searching,
-    /** The chosen list; a search looks through all of them. */
+    /** The open list; a search covers all of them. */
     list: searching ? undefined : list,
     showsContacts: searching || list !== undefined,
     isStale: data !== undefined && error !== null,
     isEmpty: data?.length === 0 && !searching,
-    /** An address can name a list that nobody is in any more. */
+    /** True if the address names a list without contacts. */
     isGone: !searching && list !== undefined && data?.every(({ name }) => name !== list) === true,
     removing,
     setRemoving,
@@ -98,7 +97,7 @@ function RemoveListButton({ phone, list, setRemoving }: PageState) {
   )
 }
 
-/** Names the list above its table, with the way back on a phone. */
+/** Heading above the table, with a back button on phones. */
 function Heading(page: PageState) {
   const text = useText()
   const { narrow, phone, searching, list, to, state, change, canRemoveList } = page
@@ -174,7 +173,7 @@ function Contacts(page: PageState) {
   )
 }
 
-/** The lists at the side of the contacts; on a narrow screen one after the other. */
+/** Lists beside contacts; on narrow screens one after the other. */
 function Content(page: PageState) {
   const text = useText()
   const { lists, error, isEmpty, list, to, narrow, showsContacts, openImport } = page

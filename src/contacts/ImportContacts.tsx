@@ -24,7 +24,7 @@ import { useConfigQuery } from '#src/config/useConfig.ts'
 
 import { useRefreshContacts } from './queries.ts'
 
-/** Where the server gives no value (administration §9). */
+/** Default until the server's limit has loaded (administration §9). */
 const LIMIT = 100
 
 const HEADINGS = headingsOf(CONTACT_COLUMNS)
@@ -33,14 +33,14 @@ type Row = { readonly [K in keyof ContactRow]: string }
 interface ContactsFile {
   readonly name: string
   readonly rows: readonly Row[]
-  /** People: rows with one address are one of them. */
+  /** Number of people: rows with the same address count once. */
   readonly count: number
   readonly lists: readonly string[]
-  /** Phone numbers that nobody can call for want of a dial code. */
+  /** Number of phone numbers without a dial code, which cannot be called. */
   readonly incomplete: number
 }
 
-/** Reads a file of contacts and checks every row, as the server will once more (administration §5 "Contacts CSV"). */
+/** Parses a file of contacts and checks every row like the server (administration §5 "Contacts CSV"). */
 async function readContactsCsv(
   file: File,
   most: number,
@@ -60,7 +60,7 @@ async function readContactsCsv(
       name: file.name,
       rows,
       count: contacts.length,
-      // As the server has it: the case of a list's name does not matter.
+      // List names are case-insensitive, as on the server.
       lists: [...new Map(rows.toReversed().map(({ list }) => [list.toLowerCase(), list])).values()],
       incomplete: contacts.filter(({ phone }) => phone !== null && !phone.startsWith('+')).length,
     }
@@ -69,7 +69,7 @@ async function readContactsCsv(
   return whole.problems.length === 0 ? whole : faultyOf(file.name, found, whole.problems, HEADINGS, read)
 }
 
-/** What became of an import, and of each of its lists. */
+/** Result of an import, in total and per list. */
 function Outcome({ result: { created, updated, lists } }: { result: ContactImport }) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -138,7 +138,7 @@ function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsF
   )
 }
 
-/** Adds contacts from a file, in two steps: choosing it, and checking what will come of it (administration §2.1). */
+/** Imports contacts from a file in two steps: choice and review (administration §2.1). */
 export function ImportContacts({ onClose }: { onClose: () => void }) {
   const text = useText()
   const refresh = useRefreshContacts()

@@ -20,7 +20,7 @@ const validityOf = (valid: boolean | null) => (valid === null ? 'pending' : vali
 
 const countryNames = new Map<string, Intl.DisplayNames>()
 
-/** What a country is called: Canada for CA. What is no country stays as it is. */
+/** The name of a country code: Canada for CA. Unknown codes are returned unchanged. */
 function countryName(locale: string, code: string): string {
   const names =
     countryNames.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
@@ -28,7 +28,7 @@ function countryName(locale: string, code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code
 }
 
-/** Why a number cannot be reached, in few words, and what would help. */
+/** The reason why a number cannot be reached, and a remedy. */
 function Why({ contact: { phone, phoneCountry } }: { contact: Contact }) {
   const text = useText()
   const [locale] = useLocaleState()

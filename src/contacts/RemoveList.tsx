@@ -8,13 +8,13 @@ import { useText } from '#src/kit/useText.ts'
 import { useRefreshContacts } from './queries.ts'
 
 interface Props {
-  /** Of the list. */
+  /** Name of the list. */
   name: string
   onRemoved: () => void
   onClose: () => void
 }
 
-/** Asks before a contact list is removed, and says what goes with it. */
+/** Confirms removing a contact list, and names the consequences. */
 export function RemoveList({ name, onRemoved, onClose }: Props) {
   const text = useText()
   const notify = useNotify()

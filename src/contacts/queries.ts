@@ -5,9 +5,9 @@ import { contactsApi } from '#contract/contacts/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 
-/** The resource, which is named by its route. */
+/** Name of the resource, equal to its route. */
 export const CONTACTS = 'mass-notifications/contacts'
-/** Seconds between two requests while the live socket is down. */
+/** Seconds between polls while the live socket is down. */
 const FALLBACK_SECONDS = 60
 
 /** The contact lists with their counts, by name. */
@@ -18,7 +18,7 @@ export const useContactLists = () =>
     refetchInterval: useFallbackInterval(FALLBACK_SECONDS),
   })
 
-/** Requests the lists and the contacts that are shown again. */
+/** Refetches the lists and the visible contacts. */
 export function useRefreshContacts() {
   const queryClient = useQueryClient()
   return useCallback(() => {

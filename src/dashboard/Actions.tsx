@@ -54,7 +54,7 @@ function IncidentActions({ dashboard }: { dashboard: Dashboard }) {
   )
 }
 
-/** What can be done from here, as far as the visitor may (foundation §6 "Dashboard tile rules"). */
+/** The visitor's permitted actions (foundation §6 "Dashboard tile rules"). */
 export function Actions({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const can = useCan()

@@ -28,7 +28,7 @@ type Incident = Attention['checkIns'][number]
 
 const pathOf = ({ incidentId }: Incident) => `/incidents/${incidentId}`
 
-/** Which incident it belongs to; an exercise says so. */
+/** Incident of a request; an exercise is marked. */
 function Belongs({ incident: { isTabletop, incidentTitle } }: { incident: Incident }) {
   const text = useText()
   return (
@@ -181,7 +181,7 @@ function Latest({ latest }: { latest: Attention['latestUpdate'] }) {
   )
 }
 
-/** On a calm day: when the organisation last practised, and a way to do it again. */
+/** On a calm day: time of the last exercise, and a way to plan another. */
 function Practise({ last }: { last: string | null }) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -208,11 +208,11 @@ function Practise({ last }: { last: string | null }) {
   )
 }
 
-/** What is asked of the visitor while something is in progress; on a calm day the next exercise. */
+/** Requests to the visitor during an incident; on a calm day the next exercise. */
 export function AskedOfMe({ isCalm }: { isCalm: boolean }) {
   const text = useText()
   const { data, isPending } = useAsked()
-  // Where it could not be asked, the rest of the page says what it knows.
+  // Without an answer, the rest of the page stays useful.
   if (!data) return isPending ? <Skeleton variant="rounded" height={119} /> : null
   if (isCalm) return <Practise last={data.lastExerciseTimestamp} />
   return (

@@ -19,7 +19,7 @@ import { TimeTile } from './TimeTile.tsx'
 
 const tiles = { display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }
 
-// With the texts of the other pages and what a check-in takes: the first page of most visits is shown before it.
+// Loaded after the page, together with the messages and the check-in code that it needs.
 const AskedOfMe = lazy(async () => {
   const [{ AskedOfMe: part }] = await Promise.all([import('./AskedOfMe.tsx'), loadMessages()])
   return { default: part }
@@ -58,7 +58,7 @@ function State({ dashboard }: { dashboard: Dashboard }) {
   )
 }
 
-/** The organisation's current state, and what can be done about it. */
+/** The organisation's current state, and the actions on it. */
 export function DashboardPage() {
   const text = useText()
   const { data: latest, error, refetch } = useDashboard()

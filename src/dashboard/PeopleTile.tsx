@@ -14,7 +14,7 @@ const RequestUpgrade = lazy(async () => ({
   default: (await import('#src/features/RequestUpgrade.tsx')).RequestUpgrade,
 }))
 
-/** How many of the users that the organisation may have it has, and a way to more for who could add them. */
+/** Number of users and the limit; once it is reached, administrators can request more. */
 export function PeopleTile({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -50,13 +50,13 @@ export function stateOf({ incidentsCount, exercisesCount }: Dashboard): State {
   }
 }
 
-/** The path of the only incident or exercise in progress, else of the list. */
+/** Path of the only incident or exercise in progress, otherwise of the list. */
 export const inProgressPath = (dashboard: Dashboard): string =>
   stateOf(dashboard).count === 1 && dashboard.activeIncident
     ? `/incidents/${dashboard.activeIncident.id}`
     : '/incidents'
 
-/** What is in progress, by name; safety needs one sentence only. */
+/** Names of incidents in progress; one sentence on a calm day. */
 function Details({ dashboard, count }: { dashboard: Dashboard; count: number }) {
   const text = useText()
   const active = dashboard.activeIncident
@@ -80,7 +80,7 @@ function Details({ dashboard, count }: { dashboard: Dashboard; count: number }) 
   )
 }
 
-/** On a filled surface the words are in the colour of all text on it. */
+/** Uses the text colour of a filled surface. */
 const inTone =
   (tone: Tone, calm: boolean) =>
   (theme: Theme): CSSObject => {
@@ -89,7 +89,7 @@ const inTone =
     return tone === 'error' ? {} : theme.applyStyles('dark', { color: main })
   }
 
-/** The organisation's state across the page, with the one button that matters. */
+/** The organisation's state across the page, with its main action. */
 export function StateBanner({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const can = useCan()

@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A fact with its name above it. */
+/** A labelled fact. */
 export function Tile({ label, children }: Props) {
   const id = useId()
   return (

@@ -8,7 +8,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { Tile } from './Tile.tsx'
 
-/** How long something lasts, in the units of a clock. */
+/** Splits a duration into the units of a clock. */
 export function partsOf(seconds: number): { days: number; hours: number; minutes: number; seconds: number } {
   const whole = Math.max(0, Math.floor(seconds))
   return {
@@ -57,7 +57,7 @@ function Counter({ since }: { since: number }) {
   )
 }
 
-/** How long the organisation has been in an incident, or free of one. */
+/** Duration of the current incident, or since the last one. */
 export function TimeTile({ dashboard }: { dashboard: Dashboard }) {
   const text = useText()
   const { secondsInIncident, secondsIncidentFree, timestamp } = dashboard

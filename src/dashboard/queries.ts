@@ -5,7 +5,7 @@ import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { setServerNow } from '#providers/serverClock.ts'
 
-/** Seconds between two questions while the live socket is down (foundation §4 "Polling"). */
+/** Seconds between polls while the live socket is down (foundation §4 "Polling"). */
 const POLL_SECONDS = 61
 
 const ASKED = ['dashboard', 'asked']
@@ -24,7 +24,7 @@ export function useDashboard({ enabled = true } = {}) {
   })
 }
 
-/** What is asked of the visitor, fetched again on live events. */
+/** Requests to the visitor, fetched again on live events. */
 export const useAsked = () =>
   useQuery({
     queryKey: ASKED,

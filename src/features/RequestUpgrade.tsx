@@ -7,7 +7,7 @@ import { HttpProblem } from '#providers/problem.ts'
 import { requestUpgrade } from '#providers/upgrade.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** A link that requests a feature from the provider and shows the result (foundation §8 "Request-upgrade"). */
+/** A link that requests a feature from the provider (foundation §8 "Request-upgrade"). */
 export function RequestUpgrade({ feature, children }: { feature: Feature; children: ReactNode }) {
   const text = useText()
   const notify = useNotify()

@@ -38,7 +38,7 @@ const UploadPanel = lazy(async () => ({ default: (await import('./upload/UploadP
 
 const NOTHING: Selection = []
 
-/** The name of a folder that something was dropped on: a step of the path, or a row. */
+/** Name of a drop target: a folder of the path, or a row. */
 function useTargetName(folderId: number, rows: Selection) {
   const text = useText()
   const { data: folder } = useItem(folderId)
@@ -48,7 +48,7 @@ function useTargetName(folderId: number, rows: Selection) {
   }
 }
 
-/** Opens what was deleted. */
+/** Opens the trash. */
 function TrashButton() {
   const text = useText()
   const [isOpen, setOpen] = useState<boolean>()
@@ -72,7 +72,7 @@ function TrashButton() {
   )
 }
 
-/** Files and folders of the open folder, and what can be done with them. */
+/** Files and folders of the open folder, with their actions. */
 function FilesBrowser() {
   const text = useText()
   const notify = useNotify()
@@ -174,7 +174,10 @@ function FilesBrowser() {
   )
 }
 
-/** The page of files (operations §2 "Secure file storage"), behind a second factor where the organization wants one. */
+/**
+ * The page of files (operations §2 "Secure file storage"), behind a second factor if the organisation
+ * requires one.
+ */
 export const FilesPage = () => (
   <FilesGate>
     <FilesBrowser />

@@ -14,21 +14,21 @@ import { requestSlice } from '#providers/slice.ts'
 
 import type { ItemView, Listed } from './selectionValues.ts'
 
-/** The key of everything that is requested about files. */
+/** Common query key of all data about files. */
 export const FILES: QueryKey = ['files']
-/** Files and folders of one page of the grid (operations §9). */
+/** Rows per page of the grid (operations §9). */
 export const ITEMS_PER_PAGE = 100
-/** Milliseconds between two requests for a visible folder. */
+/** Milliseconds between refreshes of a visible folder. */
 export const REFRESH_MS = 30_000
 
-/** Requests everything that is shown of files again. */
+/** Refetches all data about files. */
 export const refreshFiles = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: FILES })
 
 const filterOf = ({ isCreatedByMe }: Pick<ItemView, 'isCreatedByMe'>) =>
   isCreatedByMe ? { isCreatedByMe } : {}
 
-/** One page of a folder, or of what a search finds everywhere. */
+/** One page of a folder, or of the global search. */
 export function useFolder(view: ItemView, enabled = true) {
   const { folderId, search, page, sort } = view
   return useQuery({
@@ -46,7 +46,7 @@ export function useFolder(view: ItemView, enabled = true) {
         : requestSlice<Listed>(filesApi.search, { ...part, query: { query: search } })
     },
     placeholderData: (before, query) => {
-      // The rows of another folder are no stand-in for those of this one.
+      // Rows of another folder must not stand in while this one loads.
       const shown = query?.queryKey[2] as ItemView | undefined
       return shown?.folderId === folderId && (shown.search === '') === (search === '') ? before : undefined
     },
@@ -55,7 +55,7 @@ export function useFolder(view: ItemView, enabled = true) {
   })
 }
 
-/** A file or folder with where it lies. The root has no details. */
+/** A file or folder with its path. The root has no details. */
 export const useItem = (id: number, enabled = true) =>
   useQuery({
     queryKey: [...FILES, 'item', id],
@@ -64,7 +64,7 @@ export const useItem = (id: number, enabled = true) =>
     enabled: enabled && id !== ROOT,
   })
 
-/** The folders in a folder by name, a page at a time. */
+/** Subfolders of a folder by name, in pages. */
 export const useSubfolders = (id: number) =>
   useInfiniteQuery({
     queryKey: [...FILES, 'folders', id],
@@ -84,7 +84,7 @@ export const useSubfolders = (id: number) =>
     },
   })
 
-/** The groups of the organisation, with whether the signed-in person is a member. */
+/** The organisation's groups, with the signed-in person's membership. */
 export const useGroupChoices = (enabled: boolean) =>
   useQuery({
     queryKey: ['groups', 'choices'],

@@ -1,13 +1,13 @@
 import type { PlacedItem, StorageItem } from '#contract/files/schema.ts'
 
-/** An order of files and folders, which the server applies below "folders first". */
+/** Sort order of files and folders, applied by the server after "folders first". */
 export type ItemSort = readonly [field: 'name' | 'updateTimestamp' | 'size', order: 'ASC' | 'DESC']
 
-/** What of the files is shown: a page of a folder, or of what a search finds. */
+/** Parameters of the list: a page of a folder, or of the global search. */
 export interface ItemView {
   /** 0 is the root. */
   readonly folderId: number
-  /** Words of a name; empty while nothing is searched for. */
+  /** Words of a name; empty without a search. */
   readonly search: string
   readonly isCreatedByMe: boolean
   /** Counts from 1. */
@@ -15,8 +15,8 @@ export interface ItemView {
   readonly sort: ItemSort
 }
 
-/** A row of the list: what a search finds says where it lies. */
+/** A row of the list; search results carry their path. */
 export type Listed = StorageItem & Partial<Pick<PlacedItem, 'path'>>
 
-/** Files and folders that are acted on together. */
+/** Files and folders of one action. */
 export type Selection = readonly Listed[]

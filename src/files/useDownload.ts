@@ -13,10 +13,7 @@ import { reportRefusal } from './gate/refusalValues.ts'
 import { nameOf } from './list/itemValues.ts'
 import type { Selection } from './selectionValues.ts'
 
-/**
- * Has the browser download files, by an address for one download of each. Says why where there is none (operations §8
- * "Storage").
- */
+/** Downloads files by single-use addresses. Notifies of refusals (operations §8 "Storage"). */
 export function useDownload() {
   const text = useText()
   const notify = useNotify()
@@ -31,12 +28,12 @@ export function useDownload() {
     }
   }
   return {
-    /** A file, or an earlier content of it. */
+    /** Downloads a file, or an earlier version. */
     downloadOne: (id: number, fileVersion?: number): Promise<void> =>
       save(() => call(filesApi.downloadTicket, { params: { id }, body: { fileVersion } })),
     /**
-     * A file; several, or a folder, as one ZIP file.
-     * @param shown the files and folders that are shown: what is no longer among them is not requested
+     * Downloads one file as such, several or a folder as a ZIP file. @param shown the visible rows: items no
+     * longer among them are not requested.
      */
     download: async (items: Selection, shown: Selection): Promise<void> => {
       const [first] = items

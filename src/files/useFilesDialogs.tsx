@@ -15,14 +15,14 @@ const RenameDialog = lazy(async () => ({
   default: (await import('./dialogs/RenameDialog.tsx')).RenameDialog,
 }))
 
-/** A dialog of the page, with what it is about. */
+/** An open dialog of the page with its subject. */
 export type FilesDialog =
   | { readonly kind: 'newFolder'; readonly parentFolderId: number }
   | { readonly kind: 'access'; readonly folder: StorageItem }
   | { readonly kind: 'rename'; readonly item: StorageItem }
   | { readonly kind: 'move' | 'delete'; readonly items: Selection }
 
-/** The dialogs of the page, each loaded when it is opened. */
+/** The dialogs of the page, loaded on demand. */
 export function useFilesDialogs() {
   const [dialog, setDialog] = useState<FilesDialog>()
   const onClose = () => setDialog(undefined)

@@ -2,12 +2,11 @@ import { useSearchParams } from 'react-router-dom'
 
 import { ROOT } from '#contract/files/schema.ts'
 
-/** The id of the folder in an address; anything but a positive whole number is the root. */
+/** Parses a folder id from the address; anything but a positive integer is the root. */
 export function folderOf(parameter: string | null): number {
   if (parameter === null || !/^\d{1,15}$/.test(parameter)) return ROOT
   return Number(parameter)
 }
-/** The address of a folder. */
 export const folderPath = (id: number): string =>
   id === ROOT ? '/secure-file-storage' : `/secure-file-storage?folder=${id}`
 

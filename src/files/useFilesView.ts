@@ -4,7 +4,7 @@ import type { ItemSort, ItemView } from './selectionValues.ts'
 
 const BY_NAME: ItemSort = ['name', 'ASC']
 
-/** What is shown of the open folder. Another folder begins on its first page, with nothing searched for or selected. */
+/** View state of the open folder. Another folder starts on its first page, without search and selection. */
 export function useFilesView(folderId: number) {
   const initial: ItemView = { folderId, search: '', isCreatedByMe: false, page: 1, sort: BY_NAME }
   const [view, setView] = useState(initial)

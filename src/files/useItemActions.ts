@@ -20,7 +20,7 @@ interface Options {
   readonly onOpen: (item: StorageItem) => void
   readonly onDownload: (items: Selection) => void
   readonly onDetails: (item: StorageItem) => void
-  /** Opens the folder in which something found lies. */
+  /** Opens the folder of a search result. */
   readonly onShow: (item: Listed) => void
   readonly onDialog: (dialog: FilesDialog) => void
 }
@@ -30,7 +30,9 @@ interface Action extends Pick<OfferedAction, 'icon' | 'run'> {
   readonly isDestructive?: boolean
 }
 
-/** What the signed-in person can do with files and folders (operations §6 "Storage"). The server decides. */
+/**
+ * The signed-in person's actions on files and folders (operations §6 "Storage"). The server enforces them.
+ */
 export function useItemActions({ onOpen, onDownload, onDetails, onShow, onDialog }: Options) {
   const text = useText()
   const offer = (actions: readonly Action[]): OfferedAction[] =>

@@ -10,18 +10,18 @@ import { wordsOf } from '#src/attachments/useAttachments.ts'
 
 import { saveDownload } from '../downloadValues.ts'
 
-/** Members, and files, of one page (decisions §3 "Member page"). */
+/** Rows per page of members and of files (decisions §3 "Member page"). */
 export const ROWS_PER_PAGE = 30
-/** Between two questions of who is online, while somebody looks. */
+/** Milliseconds between presence requests while the list is shown. */
 const PRESENCE_MS = 30_000
 const EXPORT_POLL_MS = 1_000
-/** How long a finished export can be fetched. */
+/** Milliseconds that a finished export stays available. */
 const EXPORT_KEPT_MS = 86_400_000
 
-/** Which part of a list is shown. */
+/** The requested part of a list. */
 export interface ListPart {
   readonly q?: string
-  /** From 1. */
+  /** Counts from 1. */
   readonly page?: number
   readonly size?: number
 }
@@ -31,7 +31,7 @@ const rangeOf = ({ q = '', page = 1, size = ROWS_PER_PAGE }: ListPart) => ({
   count: size,
 })
 
-/** Members of a room by name. They are asked for again when somebody enters or leaves, or has another role. */
+/** Members of a room by name. Refetched when somebody enters, leaves or changes role. */
 export function useMembers(roomId: string, part: ListPart = {}) {
   const chat = useChat()
   const changes = useMemberChanges(roomId)
@@ -46,14 +46,14 @@ export function useMembers(roomId: string, part: ListPart = {}) {
     staleTime: 0,
   })
 }
-/** Asks for the members of a room again, for pages without a connection. */
+/** Refetches the members of a room, for pages without a live connection. */
 export function useRefreshMembers(roomId: string): () => void {
   const client = useQueryClient()
   return () => void client.invalidateQueries({ queryKey: ['chat', 'members', roomId] })
 }
 
 const NOBODY: ReadonlySet<string> = new Set()
-/** Which of these people have a page open. */
+/** Ids of those people who have a page open. */
 export function usePresence(userIds: readonly string[]): ReadonlySet<string> {
   const chat = useChat()
   const { data } = useQuery({
@@ -68,7 +68,7 @@ export function usePresence(userIds: readonly string[]): ReadonlySet<string> {
   return data ?? NOBODY
 }
 
-/** The pinned messages of a room. What the page knows of its messages says when to ask again. */
+/** The pinned messages of a room. Refetched when the loaded messages change. */
 export function usePinned(roomId: string) {
   const chat = useChat()
   const { messages } = useTimeline(roomId)
@@ -85,7 +85,7 @@ export function usePinned(roomId: string) {
   })
 }
 
-/** The files of a room, newest first. What the page knows of its messages says when to ask again. */
+/** The files of a room, newest first. Refetched when the loaded messages change. */
 export function useFiles(roomId: string, part: ListPart = {}) {
   const chat = useChat()
   const { messages } = useTimeline(roomId)
@@ -114,7 +114,7 @@ export function useDownload() {
   return { download, failed }
 }
 
-/** The last export of a room that was asked for on this page. It goes on while nobody looks. */
+/** The last export of a room that was requested on this page. It continues while the dialog is closed. */
 export function useExport(roomId: string) {
   const chat = useChat()
   const client = useQueryClient()
@@ -144,7 +144,7 @@ export function useExport(roomId: string) {
   return {
     made: data,
     isLost: isMaking(data) && error !== null && statusOf(error) !== 404,
-    // It is gone once its day is over, or with its room.
+    // Exports expire after a day, or with their room.
     isGone: statusOf(error) === 404,
     request,
     download,

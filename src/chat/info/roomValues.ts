@@ -1,18 +1,16 @@
 import type { Room } from '#contract/chat/schema.ts'
 import { localTime } from '#src/kit/time/localTime.ts'
 
-/** A day of this place, as the browser's field for one writes it. */
+/** The local date of a moment in the format of a date field. */
 export const dayOf = (at: number): string => localTime(new Date(at).toISOString()).slice(0, 10)
-/** The first moment of a day. */
 export const startOf = (day: string): number => new Date(`${day}T00:00:00`).getTime()
-/** The last moment of a day. */
 export function endOf(day: string): number {
   const next = new Date(`${day}T00:00:00`)
   next.setDate(next.getDate() + 1)
   return next.getTime() - 1
 }
 
-/** The moment a month earlier; the last of a month for days that it does not have. */
+/** The moment a month earlier, clamped to the last day of that month. */
 function monthBefore(at: number): number {
   const moment = new Date(at)
   const day = moment.getDate()

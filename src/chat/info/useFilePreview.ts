@@ -6,12 +6,12 @@ import { useChat } from '#providers/chat/useChat.ts'
 import { useAttachedPreview } from '#src/attachments/preview/useAttachedPreview.tsx'
 
 interface FilePreview {
-  /** Opens a file; undefined for a format that cannot be shown. */
+  /** Returns the function that opens a file; undefined if its format cannot be previewed. */
   readonly openerOf: (file: RoomFile) => (() => void) | undefined
   readonly element: ReactNode
 }
 
-/** Shows the files of a room in full size, with the way from one to the next. */
+/** Previews the files of a room in full size. */
 export function useFilePreview(
   files: readonly RoomFile[],
   download: (id: string) => Promise<void>,

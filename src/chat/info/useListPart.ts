@@ -5,7 +5,7 @@ import { ROWS_PER_PAGE } from './queries.ts'
 const SIZES = [ROWS_PER_PAGE, 100] as const
 const FIRST = { q: '', page: 1, size: ROWS_PER_PAGE as number }
 
-/** Which part of a dialog's list is shown. A search starts at its first page. */
+/** The shown part of a dialog's list. A search starts at its first page. */
 export function useListPart() {
   const [part, setPart] = useState(FIRST)
   return {

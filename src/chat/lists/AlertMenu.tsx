@@ -13,7 +13,7 @@ import { useState } from 'react'
 import { canNotify, useAlertChoice } from '#providers/chat/alerts.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** What this browser does on mentions and direct messages. */
+/** Sets this browser's alerts on mentions and direct messages. */
 export function AlertMenu() {
   const text = useText()
   const notify = useNotify()

@@ -8,7 +8,7 @@ import type { Room } from '#contract/chat/schema.ts'
 import { getSession } from '#providers/session.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 
-/** What kind of room it is; for a direct message with one other person their picture. */
+/** Icon of the room's kind; for a direct message with one other person, their picture. */
 export function RoomIcon({ room }: { room: Room }) {
   if (room.kind === 'DIRECT_MESSAGE') {
     const others = room.people.filter(({ uuid }) => uuid !== getSession().uuid)

@@ -22,11 +22,11 @@ const SKELETONS = 3
 interface Props {
   kind: RoomKind
   openId: string | undefined
-  /** Whether a room of this kind can be made by the person. */
+  /** True if the person may create rooms of this kind. */
   canCreate: boolean
 }
 
-/** One of the three lists, with its create button and more rooms on demand. */
+/** A list of rooms of one kind, with a create button and paging on demand. */
 export function RoomListSection({ kind, openId, canCreate }: Props) {
   const text = useText()
   const id = useId()

@@ -19,7 +19,7 @@ interface Props {
   onFind: () => void
 }
 
-/** The page's left side: the person's rooms in three lists. */
+/** The left side of the chat: the person's rooms in three lists. */
 export function RoomLists({ openId, onFind }: Props) {
   const text = useText()
   const { user } = useSession()

@@ -10,10 +10,9 @@ import { useText } from '#src/kit/useText.ts'
 import { RoomIcon } from './RoomIcon.tsx'
 import { NAMES_IN_LIST, titleOf } from '../titleValues.ts'
 
-/** Above this the badge says that there are more (operations §9). */
+/** Highest count on the badge, followed by a plus above it (operations §9). */
 const BADGE_MAX = 99
 
-/** One room of a list. */
 export const RoomRow = memo(function RoomRow({ room, isOpen }: { room: Room; isOpen: boolean }) {
   const text = useText()
   const { unread } = room.membership

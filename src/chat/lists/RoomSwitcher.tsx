@@ -17,7 +17,7 @@ import { titleOf } from '../titleValues.ts'
 const DEBOUNCE_MS = 200
 const SHOWN = 20
 
-/** Goes to any room by its name or by who is in it; unread ones come first. */
+/** Finds a room by its name or members; unread ones come first. */
 export function RoomSwitcher({ onClose }: { onClose: () => void }) {
   const text = useText()
   const chat = useChat()
@@ -49,7 +49,7 @@ export function RoomSwitcher({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       fullWidth
       maxWidth="sm"
-      // The dialog itself passes no label on.
+      // MUI's dialog does not pass its label on.
       slotProps={{ paper: { 'aria-label': text('chat.find') } }}
     >
       <Box sx={{ p: 2 }}>
@@ -92,7 +92,7 @@ export function RoomSwitcher({ onClose }: { onClose: () => void }) {
               )}
             </Box>
           )}
-          // The dialog was opened to type in it.
+          // The dialog is opened to type in it.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           renderInput={(params) => <TextField {...params} autoFocus label={text('chat.find')} />}
         />

@@ -21,10 +21,10 @@ import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 const TYPES = ['UPDATE', 'TASK'] as const
-/** Incidents that are offered: more are never in progress at a time. */
+/** Limit of offered incidents; fewer are in progress at a time. */
 const OFFERED = 100
 
-/** What the person chose: the incident of the room, or the only one, unless another one is chosen. */
+/** The chosen incident; the default is the room's incident, or the only one. */
 function useChosen(message: ChatMessage) {
   const room = useRoom(message.roomId)
   const incidents = useQuery({
@@ -75,7 +75,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Makes a message an update or a task of an incident that is in progress. */
+/** Turns a message into an update or a task of an active incident. */
 export function AddToIncident({ message, onClose }: Props) {
   const text = useText()
   const notify = useNotify()

@@ -5,12 +5,12 @@ import { useEffect, useRef } from 'react'
 interface Props {
   blob: Blob
   alt: string
-  /** The bytes are no image. */
+  /** Called if the bytes are no image. */
   onBroken: () => void
   sx: SystemStyleObject
 }
 
-/** An image out of bytes that this page has. Its address lives as long as it is shown. */
+/** An image from loaded bytes. Its object URL lives as long as the component. */
 export function BlobImage({ blob, alt, onBroken, sx }: Props) {
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {

@@ -24,7 +24,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Changes the text of one's own message in its place. What was typed stays when the server refuses it. */
+/** Edits one's own message in place. Input stays when the server refuses it. */
 export function EditMessage({ message, onDone }: Props) {
   const chat = useChat()
   const text = useText()
@@ -39,7 +39,7 @@ export function EditMessage({ message, onDone }: Props) {
   const canSubmit = !isBusy && !isBlank(value.plain) && !isAtLimit(value.plain)
   const change = (next: MessageValue) => {
     setValue(next)
-    // The editor also reports what it opens with.
+    // The editor also reports its initial value.
     if (next.html !== message.text || keptEdit() !== null) keepEdit(next.draft)
   }
   const submit = async () => {

@@ -41,7 +41,7 @@ interface Props {
   onClose: () => void
 }
 
-/** An image as large as the window, with the way to the next ones. The arrow keys lead there, too. */
+/** A full-size image. Buttons and arrow keys lead to the others. */
 export function ImageDialog({ images, index, onIndex, onDownload, onClose }: Props) {
   const text = useText()
   const notify = useNotify()

@@ -37,7 +37,7 @@ import { AddToIncident } from './AddToIncident.tsx'
 import { startEditing } from './useEditedMessage.ts'
 import { useMessageActs } from './useMessageActs.ts'
 
-/** Minutes in which a message can be edited, until the configuration is known. */
+/** Minutes in which a message can be edited; default until the configuration has loaded. */
 const EDIT_MINUTES = 15
 const CHAT_ADMINS = personWith('chat-admin')
 
@@ -46,12 +46,12 @@ interface Act {
   readonly icon: ComponentType
   readonly label: TextKey
   readonly isDestructive?: boolean
-  /** Whether it is a button beside the message, too. */
+  /** True for actions that also have a button beside the message. */
   readonly isQuick?: boolean
   readonly run: (opener: HTMLElement) => void
 }
 
-/** Whether the sender can still edit a message. */
+/** True while the caller may edit the message. */
 export function useCanEdit(message: ChatMessage): boolean {
   const { uuid } = useSession()
   const minutes = useConfig()?.messageHistoryEditTimeout ?? EDIT_MINUTES
@@ -69,7 +69,7 @@ interface Asking {
   readonly remove: () => void
   readonly add: () => void
 }
-/** The acts that the person may do with a message, in their order. */
+/** The caller's actions on a message, in order. */
 function useActs({ room, message, onQuote }: Props, asking: Asking): Act[] {
   const text = useText()
   const notify = useNotify()
@@ -144,7 +144,7 @@ interface MenuProps extends Props {
   anchor: HTMLElement | null
   onClose: () => void
 }
-/** All acts by name, below the exact time, which touch shows nowhere else. */
+/** Menu of all actions, below the exact time, which touch devices show nowhere else. */
 function ActsMenu({ asking, anchor, onClose, ...props }: MenuProps) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -180,7 +180,7 @@ function ActsMenu({ asking, anchor, onClose, ...props }: MenuProps) {
   )
 }
 
-/** Of the toolbar that floats over a message. */
+/** Styles of the toolbar that floats over a message. */
 export const actStyles = {
   position: 'absolute',
   top: -14,
@@ -193,13 +193,12 @@ export const actStyles = {
   borderRadius: '6px',
   bgcolor: 'background.paper',
   color: 'text.secondary',
-  // Touch has no hover: there the one button with all acts stands beside the message.
+  // Touch has no hover, so the menu button stays beside the message.
   '@media (hover: none)': { top: 0, insetInlineEnd: 0, border: 0, bgcolor: 'transparent' },
 } as const
 
 const moreButton = { '@media (hover: none)': { width: 44, height: 44 } }
 
-/** The quick acts as buttons. */
 function QuickActs({ asking, ...props }: Props & { asking: Asking }) {
   const text = useText()
   const acts = useActs(props, asking)
@@ -250,7 +249,9 @@ function RemoveDialog({ message, ...props }: RemoveProps) {
   )
 }
 
-/** Whether a condition has held before: what it opens is mounted from then on, and can be seen closing. */
+/**
+ * True once `holds` has been true: a menu or dialog is mounted from then on, so that its closing animates.
+ */
 function useEver(holds: boolean): boolean {
   const [has, setHas] = useState(holds)
   if (holds && !has) setHas(true)
@@ -258,15 +259,15 @@ function useEver(holds: boolean): boolean {
 }
 
 interface ActionsProps extends Props {
-  /** Whether the pointer or the focus has been in the message: acts stand beside it as buttons from then on. */
+  /** True once the message was hovered or focused: action buttons are mounted from then on. */
   isMet: boolean
-  /** The button with all acts, which always exists. */
+  /** The menu button, which is always mounted. */
   ref: Ref<HTMLButtonElement>
 }
 
 /**
- * What can be done with a message: as buttons on hover and focus, and all of it as a menu. Each row of a list that is
- * scrolled mounts it, so the menu and the dialogs are mounted when they are opened.
+ * Actions on a message: buttons on hover and focus, and a menu. Menu and dialogs mount when opened, because
+ * scrolling mounts many rows.
  */
 export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
   const { message } = props

@@ -22,7 +22,7 @@ import { useMessageActs } from './useMessageActs.ts'
 interface RowProps {
   file: MessageAttachment
   onDownload: (id: string) => Promise<void>
-  /** Shows it; absent for a format that cannot be shown. */
+  /** Opens the file; absent if its format cannot be previewed. */
   onOpen: (() => void) | undefined
   onRemove: (() => void) | undefined
 }
@@ -113,11 +113,11 @@ function FileRow({ file, onDownload, onOpen, onRemove }: RowProps) {
 
 interface Props {
   message: ChatMessage
-  /** Whether a missing file can be taken out of the message. */
+  /** True if the caller may remove a missing file from the message. */
   canRemove: (file: MessageAttachment) => boolean
 }
 
-/** The files of a message: images as pictures, others as rows that show and download them. */
+/** Files of a message: images as pictures, others as rows with preview and download. */
 export function MessageFiles({ message, canRemove }: Props) {
   const text = useText()
   const notify = useNotify()

@@ -12,7 +12,7 @@ import { ImageDialog } from './ImageDialog.tsx'
 import { MissingFile } from './MissingFile.tsx'
 import { useFile } from './queries.ts'
 
-/** Heights of previews (operations §9). */
+/** Heights of previews in pixels (operations §9). */
 const ALONE_HEIGHT = 150
 const SHARED_HEIGHT = 100
 
@@ -71,12 +71,12 @@ function Preview({ image, height, onOpen, onRemove }: PreviewProps) {
 
 interface Props {
   images: readonly MessageAttachment[]
-  /** What takes a missing image out of the message; undefined where the person may not. */
+  /** Returns the function that removes a missing image from the message; undefined if not permitted. */
   removal: (image: MessageAttachment) => (() => void) | undefined
   onDownload: (id: string) => Promise<void>
 }
 
-/** The images of a message. A click shows one large. */
+/** The images of a message. A click opens one in full size. */
 export function MessageImages({ images, removal, onDownload }: Props) {
   const [opened, setOpened] = useState<number | null>(null)
   const height = images.length === 1 ? ALONE_HEIGHT : SHARED_HEIGHT

@@ -10,7 +10,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useMessageActs } from './useMessageActs.ts'
 
-/** Names in the tooltip before it counts the others. */
+/** Names that the tooltip lists before it counts the others. */
 const NAMES_MAX = 10
 
 interface ChipProps {
@@ -64,7 +64,7 @@ function ReactionChip({ reaction: { emoji, userIds }, onToggle }: ChipProps) {
   )
 }
 
-/** The emoji under a message with how many chose each; a click adds one's own or takes it away. */
+/** Reactions to a message with their counts; a click adds or removes one's own. */
 export function MessageReactions({ message }: { message: ChatMessage }) {
   const { react } = useMessageActs(message)
   return (

@@ -28,7 +28,7 @@ import { stopEditing, useIsEdited } from './useEditedMessage.ts'
 const CallBanner = lazy(async () => ({ default: (await import('../calls/CallBanner.tsx')).CallBanner }))
 
 const AVATAR_SIZE = 36
-/** Of a call that is over, while its banner loads. */
+/** Height in pixels of an ended call's banner while it loads. */
 const BANNER_HEIGHT = 66
 
 function useAuthorName(userId: string): string {
@@ -37,7 +37,7 @@ function useAuthorName(userId: string): string {
   return find(userId) === undefined ? text('chatMessages.userLoading') : nameOf(userId)
 }
 
-/** The picture of the author, or for a later message of a group its time. */
+/** The author's picture, or the time for a later message of a group. */
 function Margin({ message, startsGroup }: { message: ChatMessage; startsGroup: boolean }) {
   const [locale] = useLocaleState()
   const { find } = useChatPeople()
@@ -59,7 +59,7 @@ function Margin({ message, startsGroup }: { message: ChatMessage; startsGroup: b
   )
 }
 
-/** Who wrote a group of messages, and when its first one. */
+/** Name of the author, and time of the group's first message. */
 function Author({ message }: { message: ChatMessage }) {
   const name = useAuthorName(message.user)
   return (
@@ -75,7 +75,7 @@ function Author({ message }: { message: ChatMessage }) {
   )
 }
 
-/** That a message was sent while its room was privileged. */
+/** Marks a message sent while its room was privileged. */
 function PrivilegedMark() {
   const text = useText()
   return (
@@ -111,7 +111,7 @@ function PinnedMark({ userId }: { userId: string }) {
   )
 }
 
-/** What to do with a message that could not be sent. */
+/** Actions on a message that could not be sent. */
 function Failure({ message }: { message: ChatMessage }) {
   const chat = useChat()
   const text = useText()
@@ -143,9 +143,9 @@ function Files({ message }: { message: ChatMessage }) {
 interface Props {
   room: Room
   message: ChatMessage
-  /** Whether it is the first of a group of one author. */
+  /** True for the first message of an author's group. */
   startsGroup: boolean
-  /** Whether it is the person's own latest message, which shows how far it has come. */
+  /** True for the caller's own latest message, which shows its delivery state. */
   isLatestOwn: boolean
   onQuote: (message: ChatMessage) => void
   onJump: (sequence: number) => void
@@ -182,7 +182,7 @@ function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGrou
   )
 }
 
-/** Of all rows of a list, which gives them to its descendants: scrolling mounts some rows with every picture. */
+/** Styles of all rows, set once on the list, because scrolling mounts rows in every frame. */
 export const messageRowStyles = {
   ...messageTextStyles,
   '& .message': {
@@ -225,7 +225,7 @@ export const messageRowStyles = {
   },
 } as const
 
-/** A message in a room with all that can be done with it. */
+/** A message with its actions. */
 export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...props }: Props) {
   const { room, message } = props
   const name = useAuthorName(message.user)
@@ -237,7 +237,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
   const isFailed = message.status === 'failed'
   const finishEditing = () => {
     const before = stopEditing()
-    // The button exists again once the editor has gone.
+    // The menu button is mounted again after the editor closes.
     requestAnimationFrame(() => (before ?? more.current)?.focus())
   }
   return (

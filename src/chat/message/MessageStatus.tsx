@@ -36,7 +36,7 @@ function Readers({ messageId }: { messageId: string }) {
   )
 }
 
-/** The double check. Who has read the message is asked for when its tooltip opens. */
+/** The double check. Its tooltip requests the readers when it opens. */
 function ReadMark({ messageId }: { messageId: string }) {
   const text = useText()
   const [isOpen, setOpen] = useState(false)
@@ -65,7 +65,7 @@ function ReadMark({ messageId }: { messageId: string }) {
   )
 }
 
-/** How far one's own latest message has come: dots, one check, two checks (operations §4). */
+/** Delivery state of one's own latest message: dots, one check, two checks (operations §4). */
 export function MessageStatus({ room, message }: { room: Room; message: ChatMessage }) {
   const text = useText()
   if (message.status === 'failed') return null

@@ -12,11 +12,11 @@ import { useText } from '#src/kit/useText.ts'
 
 interface MentionProps {
   email: string
-  /** What the text says, which is shown for an address of nobody. */
+  /** Text of the mention, shown if nobody has the address. */
   written: string
 }
 
-/** A mentioned person by name. The data attribute lets the editor take a copied mention for one. */
+/** A mention by name. The data attribute lets the editor recognise a copied one. */
 function MentionChip({ email, written }: MentionProps) {
   const text = useText()
   const { uuid } = useSession()
@@ -45,7 +45,7 @@ function MentionChip({ email, written }: MentionProps) {
   )
 }
 
-/** Plain text with mentions shown by name; `renderRest` renders what is between them. */
+/** Renders mentions in plain text by name; `renderRest` renders the text between them. */
 export function withMentions(plain: string, renderRest: (text: string) => ReactNode): ReactNode[] {
   const nodes: ReactNode[] = []
   let done = 0
@@ -61,9 +61,9 @@ export function withMentions(plain: string, renderRest: (text: string) => ReactN
 const renderText = (plain: string): ReactNode =>
   plain.includes('@') ? withMentions(plain, withLinks) : withLinks(plain)
 
-/** Up to three emoji and nothing else are shown large. */
+/** Matches up to three emoji and nothing else, which are shown large. */
 const EMOJI_ONLY = /^<p>(?:\p{RGI_Emoji}\s?){1,3}<\/p>$/v
-/** Of all texts of a list of messages, which stand below the element that has them. */
+/** Styles of all message texts, set once on the list. */
 export const messageTextStyles = {
   '& .message-text': {
     ...prose,
@@ -75,7 +75,7 @@ export const messageTextStyles = {
   '& .message-emoji': { ...prose, fontSize: '1.75rem', lineHeight: 1.3 },
 }
 
-/** The text of a message: safe rich text with mentions by name and with links. */
+/** The text of a message: safe rich text with mentions by name and links. */
 export const MessageText = memo(function MessageText({ html }: { html: string }) {
   const className = EMOJI_ONLY.test(html) ? 'message-emoji' : 'message-text'
   return (

@@ -19,16 +19,16 @@ export const fileFrame = {
   borderColor: 'divider',
   borderRadius: '6px',
   textAlign: 'start',
-  // A button has letters of its own.
+  // Buttons do not inherit the font.
   font: 'inherit',
 } as const
 
 interface MissingProps {
   name: string
-  /** Takes it out of the message; absent for people who may not. */
+  /** Removes the file from the message; absent if not permitted. */
   onRemove: (() => void) | undefined
 }
-/** Stands for a file that the server no longer has. */
+/** Placeholder for a file that the server no longer has. */
 export function MissingFile({ name, onRemove }: MissingProps) {
   const text = useText()
   return (

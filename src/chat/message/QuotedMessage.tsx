@@ -8,7 +8,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { withMentions } from './MessageText.tsx'
 
-/** Who said what in a message that is answered, in at most two lines. */
+/** Author and text of a quoted message, in at most two lines. */
 export function QuotedMessage({ quotation }: { quotation: Quotation }) {
   const text = useText()
   const { nameOf } = useChatPeople()
@@ -57,7 +57,7 @@ interface LinkProps {
   quotation: Quotation
   onJump: (sequence: number) => void
 }
-/** The message that another one answers; a click leads to it. */
+/** The quoted message; a click jumps to it. */
 export function QuotationLink({ quotation, onJump }: LinkProps) {
   const text = useText()
   const { nameOf } = useChatPeople()

@@ -6,7 +6,7 @@ import { statusOf } from '#providers/problem.ts'
 
 const KEPT_MS = 5 * 60_000
 
-/** The bytes of a file in a message. They never change. */
+/** The bytes of a message's file, which never change. */
 export function useFile(id: string, { enabled = true } = {}) {
   const { provider } = useChat()
   const query = useQuery<DownloadedFile>({
@@ -19,7 +19,7 @@ export function useFile(id: string, { enabled = true } = {}) {
   return { ...query, isMissing: statusOf(query.error) === 404 }
 }
 
-/** Who has read a message, the first ones of many; asked for when it is shown. */
+/** The readers of a message, the first of many; requested on demand. */
 export function useReaders(messageId: string, enabled: boolean) {
   const { provider } = useChat()
   return useQuery({

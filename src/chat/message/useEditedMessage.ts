@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** The message of this page that is being edited: one at most. */
+/** Id of the one message that is edited on this page. */
 let edited: string | null = null
 let opener: HTMLElement | null = null
-/** What was typed so far: its row leaves the page when it is scrolled away. */
+/** The input so far, kept here because scrolling unmounts the row. */
 let typed: string | null = null
 const watchers = new Set<() => void>()
 const watch = (watcher: () => void) => {
@@ -15,13 +15,16 @@ const become = (messageId: string | null) => {
   for (const watcher of watchers) watcher()
 }
 
-/** Opens the editor in the row of one's own message. `stopEditing` returns what had the focus before. */
+/**
+ * Opens the editor in the row of one's own message. `stopEditing` returns the element that had the focus
+ * before.
+ */
 export function startEditing(messageId: string): void {
   opener = document.activeElement instanceof HTMLElement ? document.activeElement : null
   typed = null
   become(messageId)
 }
-/** Closes the editor. Returns the element that had the focus before, where the page still has it. */
+/** Closes the editor. Returns the element that had the focus before, if it is still on the page. */
 export function stopEditing(): HTMLElement | null {
   const before = opener?.isConnected ? opener : null
   opener = null
@@ -29,26 +32,26 @@ export function stopEditing(): HTMLElement | null {
   become(null)
   return before
 }
-/** A message that is edited, with what was typed so far. */
+/** An edited message with its input. */
 interface Edited {
   readonly id: string
   readonly draft: string
 }
-/** The message in which something was typed; undefined where there is none. */
+/** The edited message with its input; undefined without input. */
 export const editedMessage = (): Edited | undefined =>
   edited !== null && typed !== null ? { id: edited, draft: typed } : undefined
-/** Opens the editor of a message again with what was typed in it. */
+/** Opens the editor of a message again with its earlier input. */
 export function resumeEditing({ id, draft }: Edited): void {
   opener = null
   typed = draft
   become(id)
 }
-/** Keeps what was typed, as the editor reads it. */
+/** Keeps the input as the editor's HTML. */
 export const keepEdit = (draft: string): void => {
   typed = draft
 }
-/** What was typed so far; null for nothing. */
+/** The input so far; null for none. */
 export const keptEdit = (): string | null => typed
-/** Whether a message is being edited. */
+/** True while the message is edited. */
 export const useIsEdited = (messageId: string): boolean =>
   useSyncExternalStore(watch, () => edited === messageId)

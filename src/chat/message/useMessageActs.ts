@@ -8,7 +8,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { saveDownload } from '../downloadValues.ts'
 
-/** What people do with a sent message. A refusal is shown as a toast. */
+/** Actions on a sent message. A refusal is shown as a toast. */
 export function useMessageActs(message: ChatMessage) {
   const chat = useChat()
   const text = useText()
@@ -19,13 +19,13 @@ export function useMessageActs(message: ChatMessage) {
     (error: unknown) => notify(messageOf(error, text('kit.wentWrong')), { type: 'error' }),
     [notify, text],
   )
-  /** Deletes the message, and shows it as deleted without waiting for the news. */
+  /** Deletes the message, and shows that without waiting for the live event. */
   const remove = useCallback(async () => {
     await chat.provider.removeMessage(id)
     try {
       await chat.takeMessage(async (provider) => (await provider.message(id)).message)
     } catch {
-      // The news brings it.
+      // The live event brings the change.
     }
   }, [chat, id])
   return {
@@ -35,7 +35,7 @@ export function useMessageActs(message: ChatMessage) {
       [chat, id, tell],
     ),
     pin: useCallback((isPinned: boolean) => chat.pin(id, isPinned).catch(tell), [chat, id, tell]),
-    /** Takes a file out of the message; a message of this file alone is deleted. */
+    /** Removes a file from the message; a message of this file alone is deleted. */
     removeFile: useCallback(
       (fileId: string) => {
         const fileIds = attachments.map((file) => file.id).filter((one) => one !== fileId)

@@ -6,7 +6,7 @@ import { useChat, useChatPeople } from '#providers/chat/useChat.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Reads new messages of the open room aloud, for screen readers. */
+/** Announces new messages of the open room to screen readers. */
 export function Announcer({ roomId }: { roomId: string }) {
   const text = useText()
   const chat = useChat()

@@ -3,7 +3,7 @@ import { useLocaleState } from 'ra-core'
 
 import { localDay } from '#src/kit/time/formats.ts'
 
-/** Stands above the first message of a day. */
+/** Date above the first message of a day. */
 export function DayLine({ at }: { at: string }) {
   const [locale] = useLocaleState()
   return (

@@ -32,7 +32,7 @@ import { useMessageScroll } from './useMessageScroll.ts'
 import { useNewAfter } from './useNewAfter.ts'
 import { useReading } from './useReading.ts'
 
-/** A message's text is at most 900 pixels wide; the rest is its picture and the space around it. */
+/** Pixels of a row: a text of at most 900, the picture and the gaps. */
 const WIDTH = 948
 
 interface RowProps {
@@ -59,7 +59,7 @@ const Row = memo(function Row({ room, item, isMarked, onQuote, onJump }: RowProp
   )
 })
 
-/** Of the list: the boxes of its rows are styled once, because scrolling mounts some with every picture. */
+/** Styles of the list and its rows, set once because scrolling mounts rows in every frame. */
 const list = (theme: Theme) => ({
   ...messageRowStyles,
   position: 'relative',
@@ -130,7 +130,7 @@ interface View {
   timeline: Timeline
   start: number
 }
-/** The sequence of the first new message while it is further up than what is in view. */
+/** Sequence of the first new message if it is above the view; null otherwise. */
 function newAbove({ newAfter, items, timeline, start }: View): number | null {
   if (newAfter === null) return null
   const firstNew = items.findIndex(({ kind }) => kind === 'new')
@@ -138,20 +138,23 @@ function newAbove({ newAfter, items, timeline, start }: View): number | null {
   return isAbove ? newAfter + 1 : null
 }
 
-/** What others may want of the list. */
+/** Imperative methods of the list. */
 export interface MessageListHandle {
   readonly jump: (sequence: number) => void
   readonly jumpToEnd: () => void
 }
 interface Props {
   room: Room
-  /** The message that a link leads to. */
+  /** Sequence of the linked message. */
   target: number | null
   onQuote: (message: ChatMessage) => void
   ref: Ref<MessageListHandle>
 }
 
-/** The messages of a room. It stands still while older ones load above, and stays at the end when it was at the end. */
+/**
+ * The messages of a room. The view stays still while older ones load above, and follows the end if it is
+ * there.
+ */
 export function MessageList({ room, target, onQuote, ref }: Props) {
   const text = useText()
   const me = useSession().uuid ?? ''
@@ -182,7 +185,7 @@ export function MessageList({ room, target, onQuote, ref }: Props) {
     <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
       <Box
         ref={area}
-        // The keyboard scrolls it.
+        // Makes the scroll area reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         aria-label={text('chat.messages')}

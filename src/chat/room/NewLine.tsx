@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 
 import { useText } from '#src/kit/useText.ts'
 
-/** Stands above the first message that was not read when the room was opened. */
+/** Line above the first message that was unread when the room was opened. */
 export function NewLine() {
   const text = useText()
   return (

@@ -15,7 +15,7 @@ import { useText } from '#src/kit/useText.ts'
 import { RoomIcon } from '../lists/RoomIcon.tsx'
 import { titleOf } from '../titleValues.ts'
 
-// Calls load after the messages.
+// Loaded after the messages.
 const CallControl = lazy(async () => ({ default: (await import('../calls/CallControl.tsx')).CallControl }))
 
 export type Panel = 'info' | 'search'
@@ -25,7 +25,9 @@ interface Props {
   onPanel: (panel: Panel) => void
 }
 
-/** The name of the room and what can be opened beside it. Crimson from edge to edge while the room is privileged. */
+/**
+ * The name of the room and the buttons of its panels. Crimson from edge to edge while the room is privileged.
+ */
 export function RoomHeader({ room, panel, onPanel }: Props) {
   const text = useText()
   const title = titleOf(room)

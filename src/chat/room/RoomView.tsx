@@ -22,16 +22,16 @@ import { MessageList, type MessageListHandle } from './MessageList.tsx'
 import { type Panel, RoomHeader } from './RoomHeader.tsx'
 import { TypingLine } from './TypingLine.tsx'
 
-// Opened by a press: the room does not wait for them.
+// Loaded on demand: the room does not wait for its panels.
 const PANELS = {
   info: lazy(async () => ({ default: (await import('../info/InfoPanel.tsx')).InfoPanel })),
   search: lazy(async () => ({ default: (await import('./SearchPanel.tsx')).SearchPanel })),
 } satisfies { readonly [panel in Panel]: unknown }
-/** From here on a panel stands beside the room. */
+/** Width from which a panel stands beside the room. */
 const WIDE = '(min-width: 1200px)'
 const PANEL_WIDTH = 275
 
-/** The message that the address leads to: its sequence, null for none, undefined while it is asked for. */
+/** Sequence of the message in the address; null for none, undefined while it loads. */
 function useTarget(roomId: string): number | null | undefined {
   const chat = useChat()
   const [params] = useSearchParams()
@@ -56,7 +56,7 @@ function useTarget(roomId: string): number | null | undefined {
   return found?.id === id ? found.sequence : undefined
 }
 
-/** One room: its messages, what is written next, and a panel beside it. */
+/** One room: messages, composer, and a panel beside them. */
 export function RoomView({ room }: { room: Room }) {
   const chat = useChat()
   const isWide = useMediaQuery(WIDE)
@@ -66,7 +66,7 @@ export function RoomView({ room }: { room: Room }) {
   const list = useRef<MessageListHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const target = useTarget(room.id)
-  // Here, because the row of the message leaves the page when it is scrolled away.
+  // Kept here, because scrolling unmounts the row of the edited message.
   useKept('edited message', editedMessage, resumeEditing)
   const closePanel = () => setPanel(null)
   const jump = (sequence: number) => {

@@ -26,9 +26,9 @@ import { useText } from '#src/kit/useText.ts'
 import { NAMES_IN_LIST, titleOf } from '../titleValues.ts'
 
 const DEBOUNCE_MS = 500
-/** People and rooms that a field offers. */
+/** Number of options in a field. */
 const OFFERED = 20
-/** The server searches for people from this many characters on. */
+/** Characters from which the server searches for people. */
 const NAME_MIN = 2
 const startOf = (day: string): string | undefined =>
   day ? new Date(`${day}T00:00:00`).toISOString() : undefined
@@ -89,7 +89,7 @@ interface FieldProps {
   onChange: (filters: Filters) => void
 }
 
-/** One of the caller's rooms; without one the search is in all of them. */
+/** One of the caller's rooms; an empty field searches all of them. */
 function RoomField({ filters, onChange }: FieldProps) {
   const text = useText()
   const chat = useChat()
@@ -105,7 +105,7 @@ function RoomField({ filters, onChange }: FieldProps) {
       size="small"
       options={[...(data?.items ?? [])]}
       value={filters.room}
-      // The author may be nobody of the other room.
+      // The author may be no member of the other room.
       onChange={(_, room) => onChange({ ...filters, room, person: null })}
       onInputChange={(_, value, reason) => setTyped(reason === 'input' ? value : '')}
       filterOptions={(options) => options}
@@ -124,7 +124,7 @@ function RoomField({ filters, onChange }: FieldProps) {
   )
 }
 
-/** A member of the chosen room; in all rooms anybody whom the caller may know. */
+/** A member of the chosen room; for all rooms, anybody visible to the caller. */
 function AuthorField({ filters, onChange }: FieldProps) {
   const text = useText()
   const chat = useChat()
@@ -172,7 +172,7 @@ function SearchFields({ filters, onChange }: FieldProps) {
   return (
     <Box sx={{ display: 'grid', gap: 1.5, p: 1.5, borderBottom: 1, borderColor: 'divider' }}>
       <TextField
-        // The panel was opened to type in it.
+        // The panel is opened to type in it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         size="small"
@@ -191,7 +191,7 @@ function SearchFields({ filters, onChange }: FieldProps) {
   )
 }
 
-/** The messages that the filters leave, page by page. */
+/** Pages of messages that match the filters. */
 function useFound(filters: Filters) {
   const chat = useChat()
   const q = useDebounced(filters.q.trim(), DEBOUNCE_MS)
@@ -246,13 +246,12 @@ function FoundList({ found, onFollow, more, isFetching }: FoundListProps) {
 }
 
 interface Props {
-  /** The open room; null for none. */
   room: Room | null
   onClose: () => void
   onJump: (sequence: number) => void
 }
 
-/** Finds messages and files by their words, with people, room and time as filters. */
+/** Searches messages and files by words, people, room and time. */
 export function SearchPanel({ room, onClose, onJump }: Props) {
   const text = useText()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography'
 import { useChatPeople, useTyping } from '#providers/chat/useChat.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Who is typing in a room: two names at most. */
+/** Names of people who are typing, two at most. */
 export function TypingLine({ roomId }: { roomId: string }) {
   const text = useText()
   const { nameOf } = useChatPeople()

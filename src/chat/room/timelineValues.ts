@@ -1,6 +1,6 @@
 import type { ChatMessage, Timeline } from '#providers/chat/timeline.ts'
 
-/** A row of a room: a message, the first of a day, or the line above what is new. */
+/** A row of a room: a message, a date, or the line above new messages. */
 export type TimelineItem =
   | { readonly kind: 'day'; readonly key: string; readonly at: string }
   | { readonly kind: 'new'; readonly key: string }
@@ -8,23 +8,25 @@ export type TimelineItem =
       readonly kind: 'message'
       readonly key: string
       readonly message: ChatMessage
-      /** With the author's picture and name. */
+      /** True if the row shows the author's picture and name. */
       readonly startsGroup: boolean
       readonly isLatestOwn: boolean
     }
 
-/** Messages of one author that are closer together stand below one name (operations §9). */
+/** Milliseconds within which messages of one author share a name (operations §9). */
 const GROUP_MS = 6 * 60 * 60_000
 
 interface Moment {
   readonly user: string
   /** In milliseconds. */
   readonly at: number
-  /** In the time zone of the browser. */
+  /** Local date in the browser's time zone. */
   readonly day: string
 }
 const moments = new WeakMap<ChatMessage, Moment>()
-/** Who wrote a message and when. Kept, because dates are slow to parse and every change goes through all messages. */
+/**
+ * Author and time of a message. Cached, because parsing dates is slow and every change visits all messages.
+ */
 function momentOf(message: ChatMessage): Moment {
   const known = moments.get(message)
   if (known) return known
@@ -38,7 +40,7 @@ const belongTogether = (before: Moment, { user, at }: Moment): boolean =>
 
 type MessageItem = Extract<TimelineItem, { readonly kind: 'message' }>
 const messageItems = new WeakMap<ChatMessage, MessageItem>()
-/** The row of a message: the same object until it looks different, so that it is not rendered again. */
+/** The row of a message, cached while it looks the same, so that it is not rendered again. */
 function itemOf(message: ChatMessage, startsGroup: boolean, isLatestOwn: boolean): MessageItem {
   const known = messageItems.get(message)
   if (known?.startsGroup === startsGroup && known.isLatestOwn === isLatestOwn) return known
@@ -48,8 +50,8 @@ function itemOf(message: ChatMessage, startsGroup: boolean, isLatestOwn: boolean
 }
 
 /**
- * The rows of a room. `newAfter` is the sequence of the last message that was read when the room was opened; null shows no
- * line.
+ * The rows of a room. `newAfter` is the sequence of the last message that was read when the room was opened;
+ * null shows no line.
  */
 export function timelineItems(
   timeline: Pick<Timeline, 'messages' | 'hasOlder' | 'hasNewer'>,
@@ -60,7 +62,8 @@ export function timelineItems(
     : [...timeline.messages, ...pending]
   const latestOwn = timeline.hasNewer ? undefined : messages.findLast(({ user }) => user === me)
   const items: TimelineItem[] = []
-  // Without what was read before it, the line would stand above the first loaded message.
+  // The line needs a read message above it: without one loaded, it would stand above the first loaded
+  // message.
   let hasLine = timeline.hasOlder && (messages[0]?.sequence ?? 0) > (newAfter ?? 0) + 1
   let before: Moment | undefined
   for (const message of messages) {

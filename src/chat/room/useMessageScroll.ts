@@ -10,20 +10,20 @@ import { useMoreNearEdges, useMoved } from './useMoreNearEdges.ts'
 
 /** Pixels from the end within which the list follows new messages. */
 const END = 80
-/** How long a message that was jumped to stands out. */
+/** Milliseconds that a jump's target is highlighted. */
 const MARKED_MS = 2_500
 
 type MessageVirtualizer = Virtualizer<HTMLDivElement, Element>
 /**
- * Whether a row that has another height than before moves the scroll position, so that what is in view stays. The default
- * does not while somebody scrolls up, when the first loaded row loses its author as older ones load above.
+ * True if a resized row moves the scroll position, so that the view stays still. The default does not while
+ * somebody scrolls up, when the first loaded row loses its author as older ones load above.
  */
 const isAboveView = ({ key, start, end }: VirtualItem, _: number, virtualizer: MessageVirtualizer) =>
   virtualizer.itemSizeCache.has(key)
     ? end <= (virtualizer.scrollOffset ?? 0)
     : start < (virtualizer.scrollOffset ?? 0)
 
-/** The sequence of the message that stands out for a moment, and the way to let one. */
+/** Sequence of the highlighted message, and a function that highlights one for a moment. */
 function useMark(): [marked: number | null, mark: (sequence: number) => void] {
   const [marked, setMarked] = useState<number | null>(null)
   useEffect(() => {
@@ -43,7 +43,7 @@ interface Options {
 }
 interface MessageScroll {
   readonly virtualizer: MessageVirtualizer
-  /** The sequence of the message that stands out. */
+  /** Sequence of the highlighted message. */
   readonly marked: number | null
   readonly isAtEnd: boolean
   readonly jump: (sequence: number) => void
@@ -51,11 +51,11 @@ interface MessageScroll {
   readonly retry: () => void
 }
 
-/** Where the list of messages stands, and what is loaded as it moves. */
+/** Scroll position of the message list, and loading near its edges. */
 export function useMessageScroll({ room, timeline, items, area, target }: Options): MessageScroll {
   const chat = useChat()
   const [marked, mark] = useMark()
-  /** Where to go once it is loaded: a sequence, or the end. */
+  /** Target to scroll to once it has loaded: a sequence, or the end. */
   const wanted = useRef<number | 'end' | null>(target ?? 'end')
   const [isMoved, settle] = useMoved(area)
   // oxlint-disable-next-line react/incompatible-library -- what it returns is used in this rendering only
@@ -84,7 +84,7 @@ export function useMessageScroll({ room, timeline, items, area, target }: Option
   )
   useEffect(() => open(target ?? 'end'), [open, target])
 
-  // Goes to the wanted row once it is loaded.
+  // Scrolls to the target once its row has loaded.
   const { status, hasNewer } = timeline
   const arrive = useCallback(() => {
     const to = wanted.current

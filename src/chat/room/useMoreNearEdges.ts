@@ -3,13 +3,13 @@ import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { Timeline } from '#providers/chat/timeline.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 
-/** Rows from the edge of what is loaded at which more is asked for. */
+/** Rows from an edge at which more messages are requested. */
 const NEAR = 8
-/** Inputs that move the list. A screen reader moves it without them: its arrival at the first row counts. */
+/** Events of somebody moving the list. Screen readers fire none: their arrival at the first row counts. */
 const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 type Area = RefObject<HTMLDivElement | null>
 
-/** Whether somebody has moved the list since the product put it to a place; `settle` says that it did so again. */
+/** True once somebody has moved the list; `settle` resets that after the product scrolled it. */
 export function useMoved(area: Area): [isMoved: boolean, settle: () => void] {
   const [isMoved, setIsMoved] = useState(false)
   useEffect(() => {
@@ -28,16 +28,16 @@ interface Edges {
   id: string
   area: Area
   timeline: Timeline
-  /** Rows in view, and how many there are. */
+  /** Indexes of the rows in view. */
   range: { readonly startIndex: number; readonly endIndex: number } | null
   count: number
-  /** Pixels of all rows together. */
+  /** Height of all rows in pixels. */
   height: number
   isMoved: boolean
 }
 /**
- * Loads more once somebody comes near to the first or the last row that is loaded. Before anybody has moved the list it loads
- * more only while the rows do not fill the window: opening a room takes one page.
+ * Loads more near the first or last loaded row. Until somebody moves the list, loads only enough to fill the
+ * window, so that opening a room takes one page.
  */
 export function useMoreNearEdges({ id, area, timeline, range, count, height, isMoved }: Edges) {
   const { status, messages, hasOlder, hasNewer } = timeline

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
 
-/** The last message that was read when the room was opened or the page was left; null while there is nothing new. */
+/**
+ * Sequence of the last read message when the room was opened or the page was left; null without new messages.
+ */
 export function useNewAfter({ membership: { unread, read_sequence } }: Room): number | null {
   const [newAfter, setNewAfter] = useState(unread > 0 ? read_sequence : null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { TimelineItem } from './timelineValues.ts'
 
 const isLookedAt = () => !document.hidden && document.hasFocus()
 
-/** Whether somebody looks at this page. */
+/** True while the page is visible and has the focus. */
 function useIsLookedAt(): boolean {
   const [value, setValue] = useState(isLookedAt)
   useEffect(() => {
@@ -31,13 +31,13 @@ interface Options {
   last: number | undefined
 }
 
-/** Notes what is in view as read, while somebody looks at the page. */
+/** Marks rows in view as read while the page is looked at. */
 export function useReading({ room, items, last }: Options) {
   const chat = useChat()
   const looked = useIsLookedAt()
   const shown = last === undefined ? undefined : items[Math.min(last, items.length - 1)]
   const sequence = shown?.kind === 'message' ? shown.message.sequence : 0
-  // One's own unsent message has no number yet, and everything before it is in view.
+  // An own unsent message has no sequence yet, and everything before it is in view.
   const upTo = sequence === Number.MAX_SAFE_INTEGER ? room.sequence : sequence
   useEffect(() => {
     if (looked && upTo > 0) chat.read(room.id, upTo)

@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Deletes one thing after another. What was deleted by somebody else meanwhile is done as well. */
+/** Deletes items one by one. Items that somebody else deleted meanwhile count as done. */
 function useDeleteItems() {
   const text = useText()
   const notify = useNotify()
@@ -54,7 +54,7 @@ function useDeleteItems() {
   }
 }
 
-/** The name of a folder, typed before everything in it is deleted. */
+/** Confirmation field: the folder's name is typed before its contents are deleted. */
 function TypedName({
   name,
   problem,
@@ -84,7 +84,7 @@ function TypedName({
 const kindOf = (items: Selection, { isFolder }: StorageItem) =>
   items.length > 1 ? 'Many' : isFolder ? 'Folder' : 'File'
 
-/** Asks before files are deleted; the name of each folder has to be typed (operations §5 "Storage"). */
+/** Confirms deleting files; the name of each folder has to be typed (operations §5 "Storage"). */
 export function DeleteDialog({ items, onClose }: Props) {
   const text = useText()
   const remove = useDeleteItems()
@@ -105,7 +105,7 @@ export function DeleteDialog({ items, onClose }: Props) {
       onSubmit={async () => {
         if (folders.some(isWrong)) {
           setChecked(true)
-          // The sentences stand at the fields.
+          // The errors are shown at the fields.
           throw new Error('')
         }
         await remove(items)

@@ -29,7 +29,7 @@ interface GroupsProps {
   problem: string | undefined
 }
 
-/** The groups that can be chosen: those of which the signed-in person is a member, and groups that are chosen already. */
+/** Groups to choose from: the signed-in person's own, and those chosen already. */
 function GroupChoices({ value, onChange, problem }: GroupsProps) {
   const text = useText()
   const labelId = useId()
@@ -86,7 +86,7 @@ function GroupChoices({ value, onChange, problem }: GroupsProps) {
   )
 }
 
-/** Who may open a root-level folder: everybody, groups, or administrators, which only they can choose. */
+/** Access to a root-level folder: everybody, groups, or administrators, an option for administrators only. */
 export function FolderAccess({ form }: { form: UseFormReturn<FolderDraft> }) {
   const text = useText()
   const isAdmin = useSession().user?.role === 'ADMIN'

@@ -9,14 +9,14 @@ import { FolderAccess } from './FolderAccess.tsx'
 import { draftOf, type FolderDraft, useSaveFolder } from './useSaveFolder.ts'
 
 interface Props {
-  /** A root-level folder to change; null for a new one. */
+  /** The root-level folder to edit; null to create one. */
   folder: StorageItem | null
-  /** Where a new one is made. */
+  /** Parent of a new folder. */
   parentFolderId: number
   onClose: () => void
 }
 
-/** Makes a folder, or changes the name of a root-level one and who may open it (operations §5 "Storage"). */
+/** Creates a folder, or edits the name and access of a root-level one (operations §5 "Storage"). */
 export function FolderDialog({ folder, parentFolderId, onClose }: Props) {
   const text = useText()
   const form = useForm<FolderDraft>({

@@ -13,7 +13,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useSubfolders } from '../queries.ts'
 
-/** A folder that something can be moved to. */
+/** A folder that can receive moved items. */
 export interface Target {
   readonly id: number
   readonly name: string
@@ -21,13 +21,13 @@ export interface Target {
 interface TreeProps {
   chosen: Target | undefined
   onChoose: (target: Target) => void
-  /** Whether a folder cannot be chosen; those below it can. */
+  /** True if the folder cannot be chosen; its subfolders can. */
   isClosed: (id: number) => boolean
-  /** Folders that are moved, into which nothing of them can go. */
+  /** True if the folder is being moved, so that its subtree is no target. */
   isMoved: (id: number) => boolean
 }
 
-/** The folders in a folder, requested once it is unfolded. */
+/** The subfolders of a folder, requested when it is expanded. */
 function Subfolders({ parent, ...tree }: TreeProps & { parent: Target }) {
   const text = useText()
   const query = useSubfolders(parent.id)
@@ -73,7 +73,7 @@ interface NodeProps extends TreeProps {
   isUnfoldedAtFirst?: boolean
 }
 
-/** A folder to choose, with the folders in it. */
+/** A folder in the tree, with its subfolders. */
 export function FolderNode({ folder, isUnfoldedAtFirst = false, ...tree }: NodeProps) {
   const text = useText()
   const [isUnfolded, setUnfolded] = useState(isUnfoldedAtFirst)

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Moves files and folders to a folder that is chosen from a tree, for who does not drag. */
+/** Moves files and folders to a folder of a tree, as the alternative to dragging. */
 export function MoveDialog({ items, onClose }: Props) {
   const text = useText()
   const move = useMoveItems()

@@ -20,7 +20,7 @@ import { nameOf } from '../list/itemValues.ts'
 import { refreshFiles } from '../queries.ts'
 import { refusalOf } from './refusalValues.ts'
 
-/** What is wrong with a new name; undefined for nothing. */
+/** Error message for a new name; undefined for none. */
 function nameProblem(typed: string, isFolder: boolean): string | undefined {
   const name = typed.trim()
   if (isFolder && name === '') return FOLDER_NAME_REQUIRED

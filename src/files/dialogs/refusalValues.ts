@@ -2,7 +2,7 @@ import { HttpProblem } from '#providers/problem.ts'
 
 import { reportRefusal } from '../gate/refusalValues.ts'
 
-/** What a refused change says, and whether it belongs to the field with the name. */
+/** Message of a refused change, and whether it belongs to the name field. */
 export function refusalOf(error: unknown, fallback: string) {
   reportRefusal(error)
   if (!(error instanceof HttpProblem)) return { message: fallback, atName: false, isStale: false }

@@ -20,7 +20,6 @@ import { needsVerification } from '#src/verifications/verification.ts'
 import { refreshFiles } from '../queries.ts'
 import { refusalOf } from './refusalValues.ts'
 
-/** The fields of a folder. */
 export interface FolderDraft {
   name: string
   folderType: FolderType
@@ -33,13 +32,13 @@ export const draftOf = (folder: StorageItem | null): FolderDraft => ({
 })
 
 interface Options {
-  /** Null for a new one. */
+  /** Null for a new folder. */
   readonly folder: StorageItem | null
   readonly parentFolderId: number
   readonly form: UseFormReturn<FolderDraft>
 }
 
-/** Makes or changes a folder, and says what the server refuses: at the name where it belongs there (operations §8). */
+/** Creates or changes a folder. Shows a refusal at the name field or above the buttons (operations §8). */
 export function useSaveFolder({ folder, parentFolderId, form }: Options) {
   const text = useText()
   const notify = useNotify()

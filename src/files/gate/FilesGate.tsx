@@ -6,7 +6,10 @@ import { TwoFactorDialog } from '#src/verifications/TwoFactorDialog.tsx'
 
 import { useStorageVerification } from './useStorageVerification.ts'
 
-/** Shows files only to a session that is verified, where the organization wants that. Who gives up goes to the dashboard. */
+/**
+ * Shows files only to a verified session if the organisation requires that. Cancelling leads to the
+ * dashboard.
+ */
 export function FilesGate({ children }: { children: ReactNode }) {
   const { isValid, pending, verified, cancel } = useStorageVerification()
   if (pending)

@@ -18,7 +18,7 @@ const WITH_SECOND_FACTOR = has('sfs-2fa')
 
 const timeOf = (timestamp: string | null | undefined) => (timestamp ? Date.parse(timestamp) : 0)
 
-/** Calls `listener` when a query of files, or a change, is refused because the session is not verified. */
+/** Calls `listener` when a query or mutation of files is refused because the session is not verified. */
 function watchRefusals(client: QueryClient, listener: () => void): () => void {
   const unwatchChanges = client.getMutationCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return
@@ -35,8 +35,8 @@ function watchRefusals(client: QueryClient, listener: () => void): () => void {
 }
 
 /**
- * Whether the session may use the storage of files (operations §3 "Storage verification"). A verification that expires
- * ends the use: at once in a visible tab; a hidden one goes to the dashboard when it is looked at again.
+ * Storage verification of the session (operations §3 "Storage verification"). On expiry a visible tab asks
+ * again at once; a hidden one goes to the dashboard when it is shown.
  */
 export function useStorageVerification() {
   const client = useQueryClient()
@@ -69,7 +69,7 @@ export function useStorageVerification() {
     if (!document.hidden) lapse()
   })
   const look = useEffectEvent(() => {
-    // Somebody who is asked for a code comes back from reading it.
+    // A person who was asked for a code comes back from reading it.
     if (document.hidden || isRefused || until > serverNow()) return
     client.removeQueries({ queryKey: FILES })
     void requestCode().catch(() => undefined)
@@ -88,7 +88,7 @@ export function useStorageVerification() {
 
   return {
     isValid,
-    /** The state of the call, while it is not known whether a code is needed. */
+    /** The query, while it is unknown whether a code is needed. */
     pending: isDemanded && !isRefused && !state.data ? state : undefined,
     verified: (verifiedUntil: string) => {
       client.setQueryData<Pick<VerificationState, 'verifiedUntil'>>(STATE, (known) => ({

@@ -8,7 +8,7 @@ import { useText } from '#src/kit/useText.ts'
 import { PageTurner } from './PageTurner.tsx'
 import { useEventPage } from './queries.ts'
 
-/** Who looked at, fetched and changed a file or folder. */
+/** Views, downloads and changes of a file or folder. */
 export function HistoryList({ itemId }: { itemId: number }) {
   const text = useText()
   const [page, setPage] = useState(1)

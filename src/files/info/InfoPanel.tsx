@@ -49,7 +49,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The hash of the bytes, which is compared with that of a file at hand. */
+/** SHA-256 of the content, to compare with a local file. */
 function Fingerprint({ sha256 }: { sha256: string }) {
   const text = useText()
   const notify = useNotify()
@@ -118,7 +118,7 @@ function Hold({ item, isAdmin }: { item: ItemDetails; isAdmin: boolean }) {
   )
 }
 
-/** What a file or folder is called by its kind (operations §3 "Storage item"). */
+/** Label of the item's kind (operations §3 "Storage item"). */
 function useTypeLabel({ isFolder, folderType, extension }: ItemDetails): string {
   const text = useText()
   if (isFolder) return text(`fileDetails.type${folderType}`)
@@ -229,7 +229,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What is known of a file or folder (operations §2): 300 px at the right, on a phone the whole screen. */
+/** Details of a file or folder (operations §2): 300 px on the right, full screen on phones. */
 export function InfoPanel({ itemId, onClose }: Props) {
   const text = useText()
   const titleId = useId()
@@ -273,7 +273,7 @@ export function InfoPanel({ itemId, onClose }: Props) {
         flex: 'none',
         p: 2,
         overflow: 'auto',
-        // Beside the list, which never leaves the window either.
+        // Stays within the window, like the list beside it.
         maxHeight: 'max(320px, calc(100dvh - 230px))',
       }}
     >

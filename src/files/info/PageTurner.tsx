@@ -8,7 +8,7 @@ interface Props {
   onTurn: (page: number) => void
 }
 
-/** Leads to the other pages of a list in a panel or dialog, where there are any. */
+/** Paging for a list in a panel or dialog; nothing for a single page. */
 export function PageTurner({ page, total, onTurn }: Props) {
   if (total <= ROWS_PER_PAGE) return null
   return (

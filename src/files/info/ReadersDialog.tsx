@@ -19,7 +19,6 @@ interface Props {
   onClose: () => void
 }
 
-/** The people who can open a file or folder. */
 export function ReadersDialog({ itemId, onClose }: Props) {
   const text = useText()
   const titleId = useId()

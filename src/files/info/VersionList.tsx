@@ -61,7 +61,7 @@ function VersionRow({ version, isCurrent, canRestore, onDownload, onRestore }: R
   )
 }
 
-/** The contents that a file has had, to be saved or made the newest one again. */
+/** The versions of a file, to be downloaded or restored. */
 export function VersionList({ item }: { item: ItemDetails }) {
   const text = useText()
   const notify = useNotify()

@@ -7,13 +7,13 @@ import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { requestSlice } from '#providers/slice.ts'
 
-/** Rows of one page in a panel or dialog. */
+/** Rows per page in a panel or dialog. */
 export const ROWS_PER_PAGE = 25
-/** Seconds between two requests while the live socket is down. */
+/** Seconds between polls while the live socket is down. */
 const FALLBACK_SECONDS = 60
 const FILES: QueryKey = ['files']
 
-/** A file or folder with where it lies and how much is in it. */
+/** A file or folder with its path and the size of its contents. */
 export const useItemDetails = (id: number) =>
   useQuery({
     queryKey: [...FILES, 'details', id],
@@ -21,14 +21,14 @@ export const useItemDetails = (id: number) =>
     refetchInterval: useFallbackInterval(FALLBACK_SECONDS),
   })
 
-/** The contents that a file has had. */
+/** The versions of a file. */
 export const useFileVersions = (id: number) =>
   useQuery({
     queryKey: [...FILES, 'versions', id],
     queryFn: ({ signal }) => call(filesApi.versions, { params: { id }, signal }),
   })
 
-/** One page of the people who can open something. */
+/** One page of the people who can open an item. */
 export const useReaderPage = (id: number, page: number) =>
   useQuery({
     queryKey: [...FILES, 'readers', id, page],
@@ -42,7 +42,7 @@ export const useReaderPage = (id: number, page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** One page of the history of something, newest first. */
+/** One page of an item's history, newest first. */
 export const useEventPage = (id: number, page: number) =>
   useQuery({
     queryKey: [...FILES, 'events', id, page],
@@ -56,7 +56,7 @@ export const useEventPage = (id: number, page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** One page of what was deleted, newest first. */
+/** One page of the trash, newest first. */
 export const useTrashPage = (page: number) =>
   useQuery({
     queryKey: [...FILES, 'trash', page],
@@ -69,7 +69,7 @@ export const useTrashPage = (page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** Everything that is shown of the storage is requested again after a change. */
+/** A mutation that refetches everything shown of the storage. */
 function useFilesMutation<Variables, Result>(mutationFn: (variables: Variables) => Promise<Result>) {
   const client = useQueryClient()
   return useMutation({

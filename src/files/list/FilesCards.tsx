@@ -73,7 +73,7 @@ export function FilesCards({ rows, selection, onSelect, onOpen, onMenu }: FilesL
                   type="button"
                   color="inherit"
                   onClick={() => onOpen(item)}
-                  // The whole row is the target; what else can be pressed on it lies above.
+                  // The whole row is the target; other buttons lie above.
                   sx={{
                     display: 'block',
                     width: '100%',

@@ -14,14 +14,14 @@ import { useLongPress } from './useLongPress.ts'
 
 /** Pixels (operations §9). */
 const ROW_HEIGHT = 45
-/** Windows in which the details leave the list little room. */
+/** Windows in which the details panel leaves the list little width. */
 const NARROW = '(max-width: 1279.95px)'
 const STYLES = {
   ...GRID_STYLES,
   '& .drop-target': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: '-2px' },
 } as const
 
-/** Handlers of each row, which find their file or folder by the id of the row's element. */
+/** Row handlers, which find their item by the id of the row's element. */
 function useRowProps({ rows, onMenu, drag }: FilesLayoutProps, api: ReturnType<typeof useServerGrid>['api']) {
   const itemOf = (element: HTMLElement) =>
     rows.find(({ id }) => String(id) === element.closest<HTMLElement>('[data-id]')?.dataset['id'])
@@ -57,7 +57,10 @@ function useRowProps({ rows, onMenu, drag }: FilesLayoutProps, api: ReturnType<t
   return row
 }
 
-/** Files and folders as a table: sorting, selection of several, a menu by button, right click, long press and keyboard. */
+/**
+ * Files and folders as a table with sorting and multiple selection. The menu opens by button, right click,
+ * long press and keyboard.
+ */
 export function FilesGrid(props: FilesLayoutProps) {
   const { rows, view, onSort, selection, onSelect, onOpen, onMenu, drag, hasDetails } = props
   const text = useText()

@@ -10,18 +10,18 @@ import { useText } from '#src/kit/useText.ts'
 
 import type { ItemView } from '../selectionValues.ts'
 
-/** Between the last letter and the request (operations §5 "Storage"). */
+/** Debounce of the search (operations §5 "Storage"). */
 const SEARCH_DELAY_MS = 150
 
 interface Props {
   view: ItemView
   onChange: (change: Partial<Pick<ItemView, 'search' | 'isCreatedByMe'>>) => void
   onNewFolder: () => void
-  /** Further buttons, at the end. */
+  /** Further buttons at the end. */
   children?: ReactNode
 }
 
-/** Above the files: search everywhere, whose files, and the buttons that add something. */
+/** Toolbar above the files: global search, owner filter, and the buttons that add items. */
 export function FilesToolbar({ view, onChange, onNewFolder, children }: Props) {
   const text = useText()
   return (
@@ -51,7 +51,7 @@ export function FilesToolbar({ view, onChange, onNewFolder, children }: Props) {
           display: 'flex',
           justifyContent: 'flex-end',
           gap: 1,
-          // On a phone in a row of their own, as wide as that.
+          // On a phone the buttons fill a row of their own.
           '& > .MuiButton-root': { flex: { xs: '1 1 auto', sm: 'none' }, whiteSpace: 'nowrap' },
         }}
       >

@@ -12,7 +12,7 @@ import { useItem } from '../queries.ts'
 import { folderPath } from '../useFilesRoute.ts'
 import type { ItemDrag } from './useItemDrag.ts'
 
-/** Steps of the path that are shown (operations §9). */
+/** Limits of shown path segments (operations §9). */
 const STEPS_MAX = 8
 const STEPS_MAX_BESIDE_PREVIEW = 5
 const STEP_SX = { maxWidth: { xs: 140, md: 260 }, display: 'inline-block', verticalAlign: 'bottom' } as const
@@ -23,7 +23,7 @@ interface Props {
   drag: ItemDrag
 }
 
-/** The way from the root to the open folder. What is dragged can be dropped on each step. */
+/** The path from the root to the open folder. Each segment is a drop target. */
 export function FolderPath({ folderId, hasPreview, drag }: Props) {
   const text = useText()
   const { data: folder } = useItem(folderId)

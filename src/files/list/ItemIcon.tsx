@@ -8,7 +8,7 @@ import { FileIcon } from '#src/attachments/FileIcon.tsx'
 
 const FOLDERS = { PUBLIC: FolderRounded, PRIVATE: FolderSharedRounded, ADMIN: FolderSpecialRounded }
 
-/** An icon for a folder by who can open it, or for a file by its format; decorative, since words say both. */
+/** Icon of a folder's access or a file's format; decorative, since words say both. */
 export function ItemIcon({ item, ...props }: SvgIconProps & { item: StorageItem }) {
   if (!item.isFolder) return <FileIcon extension={item.extension} {...props} />
   const Icon = FOLDERS[item.folderType]

@@ -29,11 +29,11 @@ const FilesCards = lazy(async () => ({ default: (await import('./FilesCards.tsx'
 interface Props extends Omit<FilesLayoutProps, 'rows' | 'onSort'> {
   query: ReturnType<typeof useFolder>
   onChange: (patch: Partial<ItemView>) => void
-  /** What can be done to all that is selected. */
+  /** Actions on the selection. */
   actions: readonly OfferedAction[]
 }
 
-/** Stands in for rows: while they load, when there are none, or why they are not there. */
+/** Replaces the rows while they load, when there are none, or after an error. */
 function Instead({ query, view, phone }: Pick<Props, 'query' | 'view'> & { phone: boolean }) {
   const text = useText()
   const { data, error } = query
@@ -59,7 +59,7 @@ function Instead({ query, view, phone }: Pick<Props, 'query' | 'view'> & { phone
   )
 }
 
-/** Files and folders of the view, with what can be done to the selected ones and the way to other pages. */
+/** Files and folders of the view, with selection actions and paging. */
 export function ItemList({ query, onChange, actions, ...layout }: Props) {
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const { view, selection, onSelect } = layout

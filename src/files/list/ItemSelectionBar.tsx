@@ -12,7 +12,7 @@ interface Props {
   onClear: () => void
 }
 
-/** What can be done to the selected files and folders together, below the list. */
+/** Actions on the selected files and folders, below the list. */
 export function ItemSelectionBar({ count, actions, onClear }: Props) {
   const text = useText()
   return (

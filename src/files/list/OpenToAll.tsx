@@ -9,12 +9,12 @@ import type { Listed, Selection } from '../selectionValues.ts'
 import { useUploadList } from '../upload/useUploads.ts'
 
 interface Props {
-  /** What is shown of the root. */
+  /** Rows of the root. */
   rows: Selection
   onEditAccess: (folder: Listed) => void
 }
 
-/** Says of folders that were uploaded into the root who can open them, which nobody was asked before. */
+/** Shows the access of folders uploaded into the root, since uploading does not ask for it. */
 export function OpenToAll({ rows, onEditAccess }: Props) {
   const text = useText()
   const { list } = useUploadList()
@@ -24,7 +24,7 @@ export function OpenToAll({ rows, onEditAccess }: Props) {
       isFolder && folderType === 'PUBLIC' && isEditable && parentFolderId === ROOT && uploaded.has(name),
   )
   return (
-    // Without a gap of its own while it is empty.
+    // Takes no gap while empty.
     <Box role="status" sx={{ '&:empty': { mt: -1.5 } }}>
       {open.map((folder) => (
         <Alert

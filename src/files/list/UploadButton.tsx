@@ -11,7 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useUploads } from '../upload/useUploads.ts'
 
-/** Asks for files, or for a whole folder, and uploads them into the open folder. */
+/** Opens the file or folder chooser, and uploads into the open folder. */
 export function UploadButton({ folderId }: { folderId: number }) {
   const text = useText()
   const { addFiles } = useUploads()
@@ -39,7 +39,7 @@ export function UploadButton({ folderId }: { folderId: number }) {
         <MenuItem onClick={choose(folder.ask)} sx={{ whiteSpace: 'normal' }}>
           <ListItemText
             primary={text('files.uploadFolder')}
-            // In the root nobody is asked who may open it.
+            // Uploading into the root does not ask for the folder's access.
             secondary={folderId === ROOT && text('files.folderToAll')}
           />
         </MenuItem>

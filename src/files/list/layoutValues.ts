@@ -4,7 +4,7 @@ import type { MenuPlace } from '#src/kit/resource/RowMenu.tsx'
 import type { ItemView, Listed, Selection } from '../selectionValues.ts'
 import type { ItemDrag } from './useItemDrag.ts'
 
-/** The props of the table and of the list on a phone. */
+/** Props of the table and of the cards on phones. */
 export interface FilesLayoutProps {
   readonly rows: readonly Listed[]
   readonly view: ItemView
@@ -14,6 +14,6 @@ export interface FilesLayoutProps {
   readonly onOpen: (item: StorageItem) => void
   readonly onMenu: (item: StorageItem, place: MenuPlace) => void
   readonly drag: ItemDrag
-  /** Whether the details of something stand beside the list. */
+  /** True while the details panel stands beside the list. */
   readonly hasDetails: boolean
 }

@@ -16,12 +16,12 @@ import { ItemName } from './ItemName.tsx'
 import { folderLabel, nameOf, placeOf } from './itemValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
 
-/** Where something lies, which only what a search finds says. */
+/** Column with an item's path, for search results only. */
 const PLACE = 'place'
 
 /**
- * The columns that are shown: the name always, and beside the details of something less of what those say.
- * @param isNarrow whether the window has room for the name only
+ * Visible columns: always the name, and fewer beside the details panel, which repeats them. @param isNarrow
+ * true if the window fits the name only.
  */
 export function visibleColumns(options: { isFound: boolean; hasDetails: boolean; isNarrow: boolean }) {
   const { isFound, hasDetails, isNarrow } = options
@@ -34,7 +34,7 @@ export function visibleColumns(options: { isFound: boolean; hasDetails: boolean;
   }
 }
 
-/** The columns of the table: the name opens a folder, the last one has what can be done. */
+/** Columns of the table: the name opens a folder, the last one holds the menu. */
 export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOpen' | 'onMenu'>) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -54,7 +54,7 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
               className="row-link"
               tabIndex={-1}
               onClick={(event) => {
-                // What is opened is not selected.
+                // Keeps opening a row from selecting it.
                 event.stopPropagation()
                 onOpen(row)
               }}
@@ -68,7 +68,7 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
         field: 'type',
         headerName: text('files.type'),
         flex: 1.4,
-        // As wide as the longest kind of folder.
+        // Fits the longest folder kind.
         minWidth: 196,
         sortable: false,
         renderCell: ({ row }) => {

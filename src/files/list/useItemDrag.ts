@@ -3,11 +3,11 @@ import { type DragEvent, useState } from 'react'
 import type { StorageItem } from '#contract/files/schema.ts'
 import { newUuid } from '#src/kit/browser/uuid.ts'
 
-/** Marks what is dragged as items of this page, in contrast to files of the device and to items of another tab. */
+/** Type of dragged items of this page, in contrast to files of the device and to items of another tab. */
 const DRAGGED = `application/x-muster-items-${newUuid()}`
 
 interface Options {
-  /** What a drag that begins at an item takes along. */
+  /** Items that a drag from an item takes along. */
   readonly draggedFrom: (item: StorageItem) => readonly StorageItem[]
   readonly onMove: (items: readonly StorageItem[], folderId: number) => void
 }
@@ -25,7 +25,7 @@ export function useItemDrag({ draggedFrom, onMove }: Options) {
     dragged.length > 0 &&
     dragged.every(({ id, parentFolderId }) => id !== folderId && parentFolderId !== folderId)
   return {
-    /** The folder below the pointer that would take what is dragged. */
+    /** The folder below the pointer that accepts the dragged items. */
     over,
     start: (item: StorageItem, { dataTransfer }: DragEvent) => {
       const items = draggedFrom(item).filter(({ isEditable }) => isEditable)

@@ -1,9 +1,9 @@
 import { type TouchEvent, useEffect, useRef } from 'react'
 
-/** Milliseconds that a finger rests before a menu opens. */
+/** Milliseconds of touch that open a menu. */
 const LONG_PRESS_MS = 500
 
-/** Calls back when a finger rests on something. Where the browser makes a context menu of that, nothing else happens. */
+/** Calls back on a long press, unless the browser itself fires `contextmenu` for it. */
 export function useLongPress(onPress: (target: HTMLElement, at: { left: number; top: number }) => void) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const stop = () => clearTimeout(timer.current)

@@ -17,7 +17,7 @@ import { NotPreviewed, PreviewState } from '#src/attachments/preview/PreviewStat
 
 import { useDownload } from '../useDownload.ts'
 
-/** Fetches the content behind a ticket. */
+/** Fetches the content by its ticket URL. */
 async function fetchContent(url: string): Promise<Blob> {
   const response = await fetch(url).catch(() => {
     throw new HttpProblem(NO_ANSWER, 0)
@@ -26,13 +26,13 @@ async function fetchContent(url: string): Promise<Blob> {
   return response.blob()
 }
 
-/** A file with a ticket to its content. */
+/** Preview of a file by a ticket. */
 function TicketedPreview({ item }: { item: StorageItem }) {
   const text = useText()
   const ticket = useQuery({
     queryKey: ['file-preview', item.id, item.fileVersion],
     queryFn: () => call(filesApi.preview, { params: { id: item.id }, body: {} }),
-    // Opened again, the file is looked at again, and the history says so.
+    // Opening a file again requests a new ticket, so that the history records each view.
     gcTime: 0,
     staleTime: Infinity,
   })
@@ -57,13 +57,13 @@ function TicketedPreview({ item }: { item: StorageItem }) {
 
 interface Props {
   item: StorageItem
-  /** The files and folders of the list, in its order. */
+  /** Items of the list, in order. */
   items: readonly StorageItem[]
   onClose: () => void
   onOpen: (item: StorageItem) => void
 }
 
-/** A file of the storage in full size, with the way to the other files of the list (operations §2). */
+/** A file of the storage in full size (operations §2). */
 export function FilePreviewDialog({ item, items, onClose, onOpen }: Props) {
   const { downloadOne } = useDownload()
   return (

@@ -43,7 +43,7 @@ interface RowProps {
   item: TrashedItem
   isBusy: boolean
   onRestore: () => void
-  /** Absent for people who may not delete for good. */
+  /** Absent without the right to delete for good. */
   onPurge: (() => void) | undefined
 }
 
@@ -91,7 +91,7 @@ function TrashRow({ item, isBusy, onRestore, onPurge }: RowProps) {
   )
 }
 
-/** Restores deleted items, and says what keeps one from it. */
+/** Restores deleted items, and notifies of refusals. */
 function useRestoring() {
   const text = useText()
   const notify = useNotify()
@@ -183,7 +183,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Files and folders that were deleted, to be restored or deleted for good. */
+/** The trash: deleted files and folders, to be restored or deleted for good. */
 export function TrashDialog({ open, onClose }: Props) {
   const text = useText()
   const titleId = useId()

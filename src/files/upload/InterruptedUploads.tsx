@@ -18,7 +18,7 @@ import { useUploadList } from './useUploads.ts'
 
 const small = { fontSize: '0.8125rem', color: 'text.secondary', overflowWrap: 'anywhere' } as const
 
-/** An upload of which a part has arrived: how much, and what can be done about it. */
+/** An interrupted upload with its progress and actions. */
 function InterruptedRow({ upload }: { upload: InterruptedUpload }) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -79,7 +79,7 @@ function InterruptedRow({ upload }: { upload: InterruptedUpload }) {
   )
 }
 
-/** What a reload or a lost device left half sent, to be gone on with. */
+/** Uploads that a reload or a lost device interrupted, to be resumed. */
 export function InterruptedUploads({ list }: { list: readonly InterruptedUpload[] }) {
   const text = useText()
   return (

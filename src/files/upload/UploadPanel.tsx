@@ -29,7 +29,7 @@ import { loadProtocol, useUploadList, useUploads } from './useUploads.ts'
 
 const small = { fontSize: '0.8125rem', color: 'text.secondary' } as const
 
-/** What has become of an upload: waiting, under way, done, or failed with the reason. */
+/** State of an upload: waiting, running, done, or failed with the reason. */
 function Outcome({ upload }: { upload: Upload }) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -124,7 +124,7 @@ const Row = memo(function UploadRow({ upload, onRetry, onRemove }: RowProps) {
   )
 })
 
-/** Why nothing is sent at the moment. */
+/** The reason why uploads pause. */
 function Pause({ until }: { until: number }) {
   const text = useText()
   const isOnline = useOnline()
@@ -141,14 +141,14 @@ const panelSx = {
   position: 'fixed',
   right: { xs: 8, md: 16 },
   left: { xs: 8, sm: 'auto' },
-  // Above the bar of a phone.
+  // Stays above the bar of a phone.
   bottom: { xs: 'calc(64px + env(safe-area-inset-bottom))', sm: 16 },
   zIndex: 'appBar',
   width: { sm: 400 },
   boxShadow: 8,
 } as const
 
-/** What the panel says of all its uploads. */
+/** Summary of all uploads. */
 function useSummary(list: readonly Upload[], interrupted: number): string {
   const text = useText()
   if (list.length === 0) return text('fileUploads.interrupted', { smart_count: interrupted })
@@ -223,7 +223,7 @@ function PanelActions({ isBusy, canRetry, onCancel, onRetry }: ActionsProps) {
 
 const problemSx = { display: 'flex', gap: 0.5, px: 2, color: 'error.main', fontSize: '0.8125rem' } as const
 
-/** The uploads of this tab at the lower right, on every page. */
+/** The uploads of this tab, docked at the lower right of every page. */
 function DockedUploads() {
   const text = useText()
   const { list, problem, interrupted, until, retry, retryAll, remove, clear, cancelAll } = useUploadList()
@@ -263,7 +263,7 @@ function DockedUploads() {
       {!isFolded && list.length > 0 && (
         <Box
           component="ul"
-          // Scrolls, so the keyboard has to reach it.
+          // Makes the scroll area reachable by keyboard.
           tabIndex={0}
           aria-label={text('fileUploads.list')}
           sx={{ m: 0, p: 0, pb: 0.5, listStyle: 'none', maxHeight: 'min(320px, 40vh)', overflow: 'auto' }}
@@ -281,7 +281,7 @@ function DockedUploads() {
   )
 }
 
-/** Whether files are held over the page; calls `onDrop` with those that no other place has taken. */
+/** True while files are dragged over the page; calls `onDrop` with drops that no other target has taken. */
 function useDropOnPage(onDrop: (event: DragEvent) => void): boolean {
   const [isOver, setOver] = useState(false)
   const drop = useEffectEvent(onDrop)
@@ -292,7 +292,7 @@ function useDropOnPage(onDrop: (event: DragEvent) => void): boolean {
       setOver(true)
     }
     const leave = (event: DragEvent) => {
-      // Nothing is entered where the pointer leaves the window.
+      // `relatedTarget` is null when the pointer leaves the window.
       if (event.relatedTarget === null) setOver(false)
     }
     const take = (event: DragEvent) => {
@@ -314,17 +314,17 @@ function useDropOnPage(onDrop: (event: DragEvent) => void): boolean {
 }
 
 interface Props {
-  /** The open folder, into which files are uploaded that are dropped on the page. */
+  /** The open folder, target of drops on the page. */
   folderId: number
-  /** Called when no upload is under way any more. */
+  /** Called when the last upload ends. */
   onDone?: () => void
 }
 
-/** Lets the page take dropped files, and docks the panel with all uploads, which stays on other pages. */
+/** Accepts drops on the page, and docks the panel of uploads, which stays on other pages. */
 export function UploadPanel({ folderId, onDone }: Props) {
   const text = useText()
   const { addDropped } = useUploads()
-  // The limits are known before the device may be offline.
+  // Loads the limits before the device may go offline.
   useConfig()
   const { list, findInterrupted } = useUploadList()
   const isBusy = list.some(isOpen)

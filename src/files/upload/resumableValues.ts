@@ -7,15 +7,15 @@ import { reporting } from '#providers/progress.ts'
 import { send } from '#providers/send.ts'
 import { apiUrl } from '#providers/session.ts'
 
-/** After how long a request that was lost is made again, as long as nothing more arrives. */
+/** Delays before a lost request is retried, while no further bytes arrive. */
 const RETRY_MS = [1_000, 3_000, 5_000]
-/** What a proxy answers while the server starts again, and what the server answers a sender that it lost. */
+/** Statuses of a proxy during a server restart, and of the server after a lost sender. */
 const PASSING = new Set([0, 408, 502, 503, 504])
 
 const isPassing = (problem: HttpProblem): boolean =>
   PASSING.has(problem.status) || problem.body.code === OFFSET_CONFLICT
 
-/** Where an upload is, by its id. */
+/** URL of an upload by its id. */
 const addressOf = (id: string): string => `${apiUrl()}${filesApi.beginUpload.path}/${id}`
 const idIn = (url: string): string => url.split('/').at(-1)!
 
@@ -32,7 +32,9 @@ class Answer implements HttpResponse {
   getUnderlyingObject = () => undefined
 }
 
-/** A request of tus, made as every other one: with the session, its renewal, and what follows from a refusal. */
+/**
+ * A request of tus, made like every other call: with the session, its renewal, and the handling of refusals.
+ */
 class Call implements HttpRequest {
   readonly #method: string
   readonly #url: string
@@ -58,7 +60,7 @@ class Call implements HttpRequest {
         method: this.#method,
         url: this.#url,
         asPerson: true,
-        // The only one of which a second one would be another one.
+        // Only POST creates an upload, so only POST carries an `Idempotency-Key`.
         isAct: this.#method === 'POST',
         isResumed: this.#method === 'PATCH',
         headers: this.#headers,
@@ -75,7 +77,7 @@ class Call implements HttpRequest {
   }
 }
 
-/** Parts of a file, read when they are sent. */
+/** Slices the file only when a part is sent. */
 const fileReader = {
   openFile: async (file: Blob) => ({
     size: file.size,
@@ -89,15 +91,15 @@ const fileReader = {
 
 export interface ResumableOptions {
   readonly parentFolderId: number
-  /** Of an upload that was begun before; undefined for a new one. */
+  /** Id of an upload begun earlier; undefined for a new one. */
   readonly uploadId: string | undefined
   readonly onBegun: (uploadId: string) => void
-  /** Receives the share that was sent, 0 to 1. */
+  /** Called with the fraction sent, 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
 }
 
-/** One try: until the file has arrived, or something is in the way. */
+/** One attempt: ends when the file has arrived, or with the first problem. */
 function attempt(file: File, options: ResumableOptions): Promise<{ fileVersion: number }> {
   const { parentFolderId, uploadId, onBegun, onProgress, signal } = options
   return new Promise((resolve, reject) => {
@@ -107,7 +109,7 @@ function attempt(file: File, options: ResumableOptions): Promise<{ fileVersion: 
       getName: () => 'muster',
     }
     const upload = new TusUpload(file, {
-      // Without an endpoint it does not begin anew by itself where it cannot be resumed.
+      // Without an endpoint, tus does not restart an upload that cannot be resumed.
       endpoint: uploadId === undefined ? apiUrl() + filesApi.beginUpload.path : null,
       uploadUrl: uploadId === undefined ? null : addressOf(uploadId),
       metadata: {
@@ -138,8 +140,8 @@ function attempt(file: File, options: ResumableOptions): Promise<{ fileVersion: 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /**
- * Sends a file in parts, from where the server has it. What a lost connection interrupts is tried again for a while.
- * @throws HttpProblem where that is of no use, with status 0 where no answer comes
+ * Sends a file in parts, starting at the server's offset. Retries after lost connections for a while. @throws
+ * HttpProblem if retrying is of no use, with status 0 without an answer.
  */
 export async function sendResumable(
   file: File,
@@ -162,7 +164,7 @@ export async function sendResumable(
     } catch (error) {
       if (options.signal.aborted) throw error
       const problem = error instanceof HttpProblem ? error : new HttpProblem(NO_ANSWER, 0)
-      // It has expired: from the beginning.
+      // The upload has expired: starts from the beginning.
       if (problem.status === 404 && uploadId !== undefined) uploadId = undefined
       else if (!navigator.onLine || !isPassing(problem) || tries >= RETRY_MS.length) throw problem
       // oxlint-disable-next-line no-await-in-loop -- waits before the next try

@@ -1,7 +1,7 @@
 import type { InterruptedUpload } from '#contract/files/schema.ts'
 import { type FileLimits, fileProblem, tooManyFiles, wholeName } from '#contract/kit/files.ts'
 
-/** A file to be uploaded, and the folders in which it lies below the folder that is open. */
+/** A file to upload, with its folders below the open one. */
 export interface ChosenFile {
   readonly file: File
   readonly path: readonly string[]
@@ -10,30 +10,30 @@ export interface ChosenFile {
 /** A file and its upload (operations §4 "Upload"). */
 export interface Upload extends ChosenFile {
   readonly key: number
-  /** The folder into which it was added. */
+  /** The target folder. */
   readonly folderId: number
-  /** Null while it is sent, then whether that succeeded; undefined before. */
+  /** Undefined before sending, null while sending, then true on success. */
   readonly outcome: boolean | null | undefined
-  /** How much of it is sent: 0 to 1. */
+  /** Fraction sent: 0 to 1. */
   readonly share: number
-  /** Why it failed, where that is known. */
+  /** Reason for a failure, if known. */
   readonly message: string | undefined
-  /** Whether it can be sent again: not where the file itself is refused. */
+  /** False if the file itself was refused. */
   readonly canRetry: boolean
-  /** Which content of the file it became; above 1 where the file existed. */
+  /** Version of the file; above 1 if the file existed. */
   readonly fileVersion: number
-  /** What the server calls it once it has begun: from then on it is resumed. */
+  /** The server's id of a begun upload, which is resumed by it. */
   readonly uploadId: string | undefined
 }
 
-/** What operating systems leave in folders. */
+/** Files that operating systems leave in folders. */
 const LITTER = /^(\.DS_Store|\.localized|Thumbs\.db|desktop\.ini|\._.*)$/i
 
-/** The folders in which a file lies below the chosen one; not every browser knows them. */
+/** Folders of a file below the chosen one; not every browser reports them. */
 const foldersOf = (file: File): string[] =>
   'webkitRelativePath' in file ? file.webkitRelativePath.split('/').slice(0, -1) : []
 
-/** The files of a field for files or for a folder. */
+/** The files of an input for files or for a folder. */
 export const chosenOf = (files: Iterable<File>): ChosenFile[] =>
   [...files].map((file) => ({ file, path: foldersOf(file) })).filter(({ file }) => !LITTER.test(file.name))
 
@@ -56,7 +56,7 @@ function uploadOf(chosen: ChosenFile, folderId: number, message: string | undefi
   }
 }
 
-/** Whether a file is the one of which a part has arrived, as far as a browser can tell. */
+/** True if a file looks like that of an interrupted upload, by the attributes that browsers expose. */
 export const isSameFile = (
   file: File,
   { name, extension, length, lastModified }: InterruptedUpload,
@@ -70,9 +70,8 @@ export interface UploadLimits extends FileLimits {
 }
 
 /**
- * The uploads of chosen files, each name of a folder once. Those that the limits refuse have failed already.
- * @param known what is in the list; files with the place of an unfinished upload are dropped
- * @returns the problem where there are too many at once
+ * Uploads for chosen files. Files that exceed the limits have failed already. @param known current list;
+ * files that repeat an unfinished upload are dropped @returns the problem if there are too many at once.
  */
 export function uploadsOf(
   chosen: readonly ChosenFile[],
@@ -96,7 +95,7 @@ export function uploadsOf(
   }
 }
 
-/** The sent share of all uploads that can arrive, by their bytes: 0 to 1. */
+/** Fraction sent of all uploads that can arrive, weighted by bytes: 0 to 1. */
 export function overallShare(list: readonly Upload[]): number {
   const counted = list.filter(({ outcome }) => outcome !== false)
   const total = counted.reduce((sum, { file }) => sum + file.size, 0)
@@ -109,7 +108,7 @@ const readPart = (reader: FileSystemDirectoryReader) =>
 const fileOf = (entry: FileSystemFileEntry) =>
   new Promise<File>((resolve, reject) => entry.file(resolve, reject))
 
-/** Adds the files of an entry to `found` and stops once there are more than `max`. */
+/** Adds the files of an entry to `found`, and stops beyond `max`. */
 async function collect(
   entry: FileSystemEntry,
   path: readonly string[],
@@ -123,7 +122,7 @@ async function collect(
     return
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
-  // A reader answers at most 100 entries at once, and none at the end.
+  // A reader returns at most 100 entries at once, and none at the end.
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- the parts of a folder come one after the other
     const part = await readPart(reader)
@@ -134,8 +133,8 @@ async function collect(
 }
 
 /**
- * The files that were dropped, with those of dropped folders: at most one more than `max`.
- * @param data is read before the first `await`, as browsers demand
+ * Dropped files, including those of dropped folders: at most one more than `max`. @param data is read before
+ * the first `await`, because browsers clear it.
  */
 export async function droppedFiles(data: DataTransfer, max: number): Promise<ChosenFile[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry?.() ?? null)

@@ -9,5 +9,5 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Whether the device is online, as far as the browser knows. */
+/** True while the browser reports the device online. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

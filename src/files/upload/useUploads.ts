@@ -29,28 +29,28 @@ import {
   uploadsOf,
 } from './uploadValues.ts'
 
-/** Uploads at the same time. */
+/** Concurrent uploads. */
 const CONCURRENCY = 3
 const FALLBACK_FILES_AT_ONCE = 50
-/** Folders that are compared with the name of one that is to be made. */
+/** Page size for looking up a folder by name. */
 const FOLDERS_PER_REQUEST = 1_000
 
 interface State {
   readonly list: readonly Upload[]
-  /** What is wrong with what was chosen last. */
+  /** Error message about the latest choice. */
   readonly problem: string | undefined
-  /** Uploads of before this page was loaded, of which a part has arrived. */
+  /** Unfinished uploads from before this page was loaded. */
   readonly interrupted: readonly InterruptedUpload[]
-  /** Until when the server takes nothing more, in milliseconds of its clock; 0 for no such time. */
+  /** Time at which the server accepts uploads again, in milliseconds of its clock; 0 for no limit. */
   readonly until: number
 }
 const NOTHING: State = { list: [], problem: undefined, interrupted: [], until: 0 }
 
-// Uploads outlive the page on which they were begun.
+// Module state: uploads outlive the page that began them.
 let state = NOTHING
 const listeners = new Set<() => void>()
 const stops = new Map<number, AbortController>()
-/** Folders that uploads need, by the folder above and their name. */
+/** Folders being created, by parent and name. */
 const folders = new Map<string, Promise<number>>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let client: QueryClient | undefined
@@ -89,7 +89,7 @@ async function makeFolder(parentFolderId: number, name: string): Promise<number>
   return id
 }
 
-/** The id of a folder below another one. Folders are made once, when the first file needs them. */
+/** Returns the id of a folder below another one. Creates missing folders once, for the first file in them. */
 async function folderAt(folderId: number, path: readonly string[]): Promise<number> {
   let parent = folderId
   for (const name of path.map(folderNameOf)) {
@@ -105,18 +105,18 @@ async function folderAt(folderId: number, path: readonly string[]): Promise<numb
 
 const isNetworkGone = (error: unknown) => statusOf(error) === 0 && !navigator.onLine
 
-/** The protocol of uploads, which loads before the device may be offline. */
+/** Loads the upload protocol before the device may go offline. */
 export const loadProtocol = () => import('./resumableValues.ts')
 
-/** Uploads that this browser is sending, in whichever tab: a page that was closed lets go of its own. */
+/** Locks of uploads that any tab of this browser is sending; a closed tab releases its locks. */
 const LOCK = 'muster.upload '
 async function holding<T>(uploadId: string, work: Promise<T>): Promise<T> {
-  // Only in secure contexts.
+  // Locks exist in secure contexts only.
   if (!navigator.locks) return work
   return navigator.locks.request(LOCK + uploadId, () => work)
 }
 async function heldIds(): Promise<Set<string>> {
-  // A browser whose storage is closed refuses locks too.
+  // Browsers that block storage refuse locks too.
   const { held = [] } = (await navigator.locks?.query().catch(() => undefined)) ?? {}
   return new Set(held.flatMap(({ name }) => (name?.startsWith(LOCK) ? name.slice(LOCK.length) : [])))
 }
@@ -130,7 +130,7 @@ async function sendOne({ key, file, folderId, path, uploadId: knownId }: Upload)
     change(key, { uploadId: id })
     if (!held.has(id)) void holding(id, ended).catch(() => {})
     held.add(id)
-    // Taken off the list before the server had a name for it.
+    // The file was removed before the server had assigned an id.
     if (stop.signal.aborted) giveUp(id)
   }
   change(key, { outcome: null, message: undefined, ...(knownId === undefined && { share: 0 }) })
@@ -160,14 +160,14 @@ async function sendOne({ key, file, folderId, path, uploadId: knownId }: Upload)
   }
 }
 
-/** Has the server forget what it has of an upload. What is not told expires. */
+/** Deletes an upload on the server. If the call fails, the upload expires. */
 const giveUp = (uploadId: string): void =>
   void call(filesApi.endUpload, {
     params: { id: uploadId },
     headers: { 'tus-resumable': TUS_VERSION },
   }).catch(() => {})
 
-/** Finds the uploads that were interrupted by a reload, on this device or another one. */
+/** Finds uploads that a reload interrupted, on this device or another one. */
 async function findInterrupted(): Promise<void> {
   follow()
   const [found, held] = await Promise.all([call(filesApi.uploads), heldIds()])
@@ -175,7 +175,7 @@ async function findInterrupted(): Promise<void> {
   update({ interrupted: found.filter(({ id, path }) => path && !held.has(id) && !known.has(id)) })
 }
 
-/** Sends what waits, unless the device is offline or the server wants a pause. */
+/** Starts waiting uploads, unless the device is offline or the server asked for a pause. */
 function pump(): void {
   clearTimeout(timer)
   if (!navigator.onLine) return
@@ -189,7 +189,7 @@ function pump(): void {
     void sendOne(upload)
 }
 
-/** Stops and forgets all uploads; those of before stay on the server. */
+/** Stops and forgets all uploads; interrupted ones stay on the server. */
 function clear(): void {
   clearTimeout(timer)
   for (const stop of stops.values()) stop.abort()
@@ -198,7 +198,7 @@ function clear(): void {
 }
 
 let isFollowing = false
-/** Goes on when the device is online again, and stops with the session. */
+/** Continues when the device is online again, and stops at sign-out. */
 function follow(): void {
   if (isFollowing) return
   isFollowing = true
@@ -217,7 +217,7 @@ async function limitsOf(queries: QueryClient): Promise<UploadLimits> {
   }
 }
 
-/** The interrupted upload of the same file into the same folder, taken off the list of those that are offered. */
+/** Removes the interrupted upload of the same file and folder from the list, and returns it. */
 function claimInterrupted(file: File, folderId: number): InterruptedUpload | undefined {
   const known = state.interrupted.find((one) => one.parentFolderId === folderId && isSameFile(file, one))
   if (known) update({ interrupted: state.interrupted.filter((one) => one !== known) })
@@ -225,8 +225,8 @@ function claimInterrupted(file: File, folderId: number): InterruptedUpload | und
 }
 
 /**
- * An upload that goes on where an interrupted one of the same file and folder was. The file of a chosen folder is matched
- * when it is sent, since the id of its own folder is not known before.
+ * Resumes the interrupted upload of the same file and folder. A file of a chosen folder is matched when it is
+ * sent, since its folder's id is unknown before.
  */
 function resumed(upload: Upload): Upload {
   const { file, folderId, path, outcome } = upload
@@ -243,7 +243,7 @@ async function add(queries: QueryClient, folderId: number, choose: Choose): Prom
   try {
     const limits = await limitsOf(queries)
     const chosen = await choose(limits)
-    // What has arrived leaves the list with the next files.
+    // Arrived files leave the list with the next choice.
     const kept = state.list.some(isOpen) ? state.list : state.list.filter(({ outcome }) => outcome === false)
     const { uploads, problem } = uploadsOf(chosen, folderId, kept, limits)
     if (!kept.some(isOpen)) folders.clear()
@@ -265,7 +265,7 @@ const retry = (isMeant: (upload: Upload) => boolean) => {
 const actions = {
   retry: (key: number): void => retry((one) => one.key === key),
   retryAll: (): void => retry(() => true),
-  /** Stops an upload where it is under way, and takes the file off the list. */
+  /** Aborts an upload, and removes the file from the list. */
   remove: (key: number): void => {
     stops.get(key)?.abort()
     const gone = state.list.find((one) => one.key === key)
@@ -273,7 +273,7 @@ const actions = {
     update({ list: state.list.filter((one) => one.key !== key) })
     pump()
   },
-  /** Stops all uploads, and takes back what was sent of them. */
+  /** Aborts all uploads, and deletes their parts from the server. */
   cancelAll: (): void => {
     for (const { uploadId, outcome } of state.list)
       if (uploadId !== undefined && outcome !== true) giveUp(uploadId)
@@ -281,13 +281,13 @@ const actions = {
   },
   clear,
   findInterrupted: (): void => void findInterrupted().catch(() => {}),
-  /** Goes on with an interrupted upload where the file is the same one. Returns whether it is. */
+  /** Resumes an interrupted upload. Returns false if the file is another one. */
   resume: (one: InterruptedUpload, file: File, queries: QueryClient): boolean => {
     if (!isSameFile(file, one)) return false
     void add(queries, one.parentFolderId, () => [{ file, path: [] }])
     return true
   },
-  /** Takes back what was sent of an interrupted upload. */
+  /** Deletes an interrupted upload from the server. */
   discard: ({ id }: InterruptedUpload): void => {
     giveUp(id)
     update({ interrupted: state.interrupted.filter((one) => one.id !== id) })
@@ -300,21 +300,21 @@ const subscribe = (listener: () => void) => {
 }
 const current = () => state
 
-/** The uploads of this browser tab, and what can be done about them. They go on while other pages are open. */
+/** The uploads of this browser tab with their actions. They continue on other pages. */
 export const useUploadList = () => ({ ...useSyncExternalStore(subscribe, current), ...actions })
 
-/** Adds files to folders of the storage. The panel of uploads appears by itself. */
+/** Adds files to folders of the storage. The panel of uploads opens by itself. */
 export function useUploads() {
   const queries = useQueryClient()
   return {
-    /** Adds chosen files to a folder, with the folders in which they lie. */
+    /** Adds chosen files to a folder, with their subfolders. */
     addFiles: (files: Iterable<File>, folderId: number = ROOT) => {
       const chosen = chosenOf(files)
       void add(queries, folderId, () => chosen)
     },
-    /** Adds what was dropped: files and whole folders. */
+    /** Adds dropped files and folders. */
     addDropped: (data: DataTransfer, folderId: number = ROOT) => {
-      // Browsers empty the list of what was dropped after the event.
+      // Browsers clear the dropped items after the event.
       const dropped = droppedFiles(data, FOLDERS_PER_REQUEST)
       void add(queries, folderId, () => dropped)
     },

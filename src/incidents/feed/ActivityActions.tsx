@@ -17,7 +17,7 @@ import { ActivityHistory } from './ActivityHistory.tsx'
 import { triggerOf, useOpenForm } from '../form/OpenForm.tsx'
 import { useRemoveActivity } from '../queries.ts'
 
-/** Where the focus goes when what had it is deleted. */
+/** Receives the focus when the focused activity is deleted. */
 export const FEED_ID = 'activity-feed'
 
 interface Named {
@@ -29,7 +29,7 @@ interface Named {
     readonly canDelete: boolean
   }
   kind: 'task' | 'update'
-  /** What it is called; its text when it has no title. */
+  /** Title of the activity, or its text. */
   title?: string
 }
 
@@ -56,7 +56,7 @@ function Deletion({ incidentId, activity, kind, title, onClose }: Named & { onCl
   )
 }
 
-/** Buttons without the library's machinery, which is too heavy for a long list. */
+/** Plain buttons: MUI's are too heavy for a long list. */
 const bar: SystemStyleObject = {
   display: 'flex',
   gap: 0.25,
@@ -84,7 +84,7 @@ interface Acts {
   readonly onDelete: () => void
 }
 
-/** The acts of an update behind one button: an update is read more often than changed. */
+/** The actions on an update in one menu: updates are read more often than changed. */
 function UpdateMenu({ activity, onHistory, onEdit, onDelete }: Pick<Named, 'activity'> & Acts) {
   const text = useText()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
@@ -124,7 +124,7 @@ function UpdateMenu({ activity, onHistory, onEdit, onDelete }: Pick<Named, 'acti
   )
 }
 
-/** What can be done to a task or an update: edit, delete, read its history, which opens below. */
+/** Edit, delete and history of a task or an update. The history opens below. */
 export function ActivityActions({ children, ...named }: Named & { children?: ReactNode }) {
   const { incidentId, activity, kind } = named
   const text = useText()

@@ -29,7 +29,7 @@ import { UpdateItem } from './UpdateItem.tsx'
 
 const ROW_HEIGHT = 53
 const sectionHeading = { pt: 1.5, pb: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' } as const
-/** Tasks are lines on the page's own ground, updates are words on another: one is to be done, the other to be read. */
+/** Tasks and updates differ in background, because tasks are to be done and updates to be read. */
 const row = {
   py: 0.5,
   borderTop: 1,
@@ -38,7 +38,7 @@ const row = {
 } as const
 const keyOf = ({ id }: Activity) => id
 
-/** The activity in which the open form stands, if it stands in one. */
+/** Id of the activity that contains the open form; null for none. */
 function holderOf(activities: readonly Activity[], open: FormName | null): string | null {
   const [kind, id] = open?.split(' ') ?? []
   if (kind !== 'edit' && kind !== 'below') return null
@@ -50,11 +50,11 @@ function holderOf(activities: readonly Activity[], open: FormName | null): strin
 interface ComposerProps {
   incidentId: string
   full: string | undefined
-  /** Whether the foot of a phone's screen is free for its buttons. */
+  /** True if the bottom of a phone's screen is free for the buttons. */
   isDocked: boolean
 }
 
-/** Within the thumb's reach on a phone, above the bar with the sections. */
+/** Docks the buttons on phones above the bar with the sections. */
 const dock = {
   position: { xs: 'fixed', sm: 'static' },
   insetInline: 0,
@@ -67,7 +67,7 @@ const dock = {
   '& > *': { flex: { xs: 1, sm: 'none' } },
 } as const
 
-/** The two buttons that add, and the form that they open. */
+/** The two add buttons and their form. */
 function Composer({ incidentId, full, isDocked }: ComposerProps) {
   const text = useText()
   const { open, request, close, setDirty } = useOpenForm()
@@ -145,7 +145,7 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
     [incident.activities, pending],
   )
   const pinned = holderOf(activities, open)
-  // The latest update stands above the story; where the feed begins with the newest, it does not say it again.
+  // The latest update stands above the feed, so a feed that starts with the newest does not repeat it.
   const isFirst = arrangement.filter === 'ALL' && arrangement.order === 'newest'
   const above = isFirst ? latestOf(incident)?.update.id : undefined
   const shown = useMemo(
@@ -226,7 +226,7 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
   )
 }
 
-/** Around what shows tasks and updates: their files, and the one form that is open. */
+/** Context for tasks and updates: their files, and the one open form. */
 export function Activities({ incident, children }: { incident: Incident; children: ReactNode }) {
   return (
     <KnownFiles files={incident.attachments}>

@@ -10,21 +10,20 @@ import { FileChips } from '#src/attachments/FileChips.tsx'
 type Known = ReadonlyMap<string, AttachmentName>
 const Context = createContext<Known>(new Map())
 
-/** Knows the files of an incident by their ids. */
+/** Provides the files of an incident by id. */
 export function KnownFiles({ files, children }: { files: readonly AttachmentName[]; children: ReactNode }) {
   const known = useMemo(() => new Map(files.map((file) => [file.id, file])), [files])
   return <Context value={known}>{children}</Context>
 }
 export const useKnownFiles = (): Known => useContext(Context)
 
-/** The files that a task or an update carries. */
 export function ActivityFiles({ ids }: { ids: readonly string[] }) {
   const known = useKnownFiles()
   if (ids.length === 0) return null
   return <FileChips files={ids.flatMap((id) => known.get(id) ?? [])} />
 }
 
-/** Says in the line of a task that it carries files. */
+/** Mark in a task's line for its number of files. */
 export function FilesMark({ count }: { count: number }) {
   const text = useText()
   if (count === 0) return null

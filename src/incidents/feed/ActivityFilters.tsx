@@ -23,7 +23,7 @@ const touched = (activity: Activity) =>
   Math.max(
     ...[activity, ...activity.childActivities].map(({ updateTimestamp }) => Date.parse(updateTimestamp)),
   )
-/** Updates have neither priority nor state: they come last. */
+/** Updates have no priority and sort last. */
 const priority = (activity: Activity) =>
   activity.type === 'TASK' ? PRIORITIES.indexOf(activity.priority) : -1
 const status = (activity: Activity) =>
@@ -36,14 +36,14 @@ const RANKS: { readonly [O in Order]: (activity: Activity) => number } = {
   status,
 }
 
-/** Orders that say what to do next: what is done comes after what is open. */
+/** Orders that put open tasks before done ones. */
 const OPEN_FIRST: readonly Order[] = ['newest', 'oldest', 'priority']
 const isDone = (activity: Activity) => activity.type === 'TASK' && !isIncomplete(activity)
 
 const matches = (activity: Activity, filter: Filter) =>
   filter === 'ALL' || (activity.type === 'TASK') === (filter === 'TASKS')
 
-/** The filtered activities in their order. The activity that is being edited always stays. */
+/** Filters and sorts activities. The activity being edited always stays. */
 export function arranged(
   activities: readonly Activity[],
   { filter, order }: Arrangement,
@@ -60,7 +60,8 @@ export function arranged(
         done: Number(OPEN_FIRST.includes(order) && isDone(activity)),
       }))
       .filter(({ activity }) => activity.id === pinned || matches(activity, filter))
-      // What was added at the same moment, such as the tasks of a playbook, keeps its order in every arrangement.
+      // Activities of the same moment, such as the tasks of a playbook, keep their order in every
+      // arrangement.
       .sort(
         (a, b) =>
           a.done - b.done ||
@@ -72,7 +73,7 @@ export function arranged(
   )
 }
 
-/** The section that begins at an activity, by its id, where activities are shown in the order of their playbook. */
+/** Section titles by the id of their first activity, for activities in the order of their playbook. */
 export function sectionsIn(shown: readonly Activity[], { order }: Arrangement): ReadonlyMap<string, string> {
   if (order !== 'newest' && order !== 'oldest') return new Map()
   const begins = shown.filter(
@@ -82,7 +83,7 @@ export function sectionsIn(shown: readonly Activity[], { order }: Arrangement): 
   return new Map(begins.map(({ id, section }) => [id, section!]))
 }
 
-/** The first of the tasks that are done and stand below all others; undefined where none does. */
+/** Id of the first done task below the open ones; undefined for none. */
 export const firstDone = (shown: readonly Activity[], { order }: Arrangement): string | undefined =>
   OPEN_FIRST.includes(order) ? shown.find(isDone)?.id : undefined
 
@@ -92,7 +93,7 @@ interface Props {
   onChange: (arrangement: Arrangement) => void
 }
 
-/** Which activities are shown, and in which order. */
+/** Controls for filter and order of the activities. */
 export function ActivityFilters({ activities, value, onChange }: Props) {
   const text = useText()
   const counts = { ALL: activities.length, TASKS: 0, UPDATES: 0 }

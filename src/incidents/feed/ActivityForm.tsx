@@ -119,12 +119,11 @@ function Files({ incidentId, state }: { incidentId: string; state: FormState }) 
 }
 
 interface Props extends ActivityFormOptions {
-  /** The incident that keeps the files; without one, none can be attached. */
+  /** Incident that stores the files; without it no files can be attached. */
   readonly incidentId?: string
   readonly submitLabel: string
 }
 
-/** The form of a task or an update. */
 export function ActivityForm(props: Props) {
   const { kind, incidentId, submitLabel, onClose } = props
   const state = useActivityForm(props)

@@ -19,15 +19,15 @@ import { usePeople } from '#providers/people.ts'
 import { useDuration } from '#src/playbooks/useDuration.ts'
 import { useActivityHistory } from '../queries.ts'
 
-/** Entries that are shown at first, and with each wish for more (operations §4). */
+/** Entries shown at first and added by "more" (operations §4). */
 const STEP = 6
 const ROWS = 4
-/** Longer values stand on their own, below the sentence. */
+/** Characters above which values stand below the sentence. */
 const INLINE = 50
 type Field = keyof typeof ACTIVITY_FIELD_WORDS
 const isKnown = (name: string): name is Field => Object.hasOwn(ACTIVITY_FIELD_WORDS, name)
 
-/** Says what a field of the stream held, in words. */
+/** Formats the old and new values of history entries. */
 function useWords() {
   const text = useText()
   const { ofMinutes } = useDuration()
@@ -96,7 +96,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   )
 }
 
-/** What changed in a task or an update: who changed what, from what, to what. */
+/** Changes of a task or an update: author, field, old and new value. */
 export function ActivityHistory({ incidentId, id }: { incidentId: string; id: string }) {
   const text = useText()
   const [shown, setShown] = useState(STEP)

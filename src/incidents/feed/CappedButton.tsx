@@ -2,7 +2,7 @@ import Button, { type ButtonProps } from '@mui/material/Button'
 import Tooltip from '@mui/material/Tooltip'
 
 interface Props extends ButtonProps {
-  /** Why nothing can be added; undefined below the limit. */
+  /** Explanation at the limit; undefined below it. */
   full: string | undefined
 }
 
@@ -12,7 +12,7 @@ export function CappedButton({ full, ...props }: Props) {
   if (full === undefined) return button
   return (
     <Tooltip title={full} describeChild>
-      {/* Reached by the keyboard, so that it can say why. */}
+      {/* The span takes the focus of the disabled button, so that its tooltip is reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <span tabIndex={0}>{button}</span>
     </Tooltip>

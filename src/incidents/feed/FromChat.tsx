@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom'
 import type { Activity } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Leads from an activity to the message that it was made from. */
+/** Links an activity to its chat message. */
 export function FromChat({ message }: Pick<Activity, 'message'>) {
   const text = useText()
   if (!message) return null

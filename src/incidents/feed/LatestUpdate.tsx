@@ -14,7 +14,7 @@ type Latest =
   | { readonly update: Activity; readonly task: null }
   | { readonly update: ChildActivity; readonly task: Activity }
 
-/** The newest update of an active incident or of one of its tasks; null where nobody has written one. */
+/** The newest update of an active incident or its tasks; null for none. */
 export function latestOf({ activities, isActive }: Incident): Latest | null {
   if (!isActive) return null
   let latest: Latest | null = null
@@ -28,7 +28,7 @@ export function latestOf({ activities, isActive }: Incident): Latest | null {
   return latest
 }
 
-/** How things stand by the last word of the team, above everything that was written before. */
+/** The team's latest update, above the feed. */
 export function LatestUpdate({ incident }: { incident: Incident }) {
   const text = useText()
   const { nameOf } = usePeople()
@@ -39,7 +39,7 @@ export function LatestUpdate({ incident }: { incident: Incident }) {
   return (
     <Panel title={text('incidents.latestUpdate')}>
       {task ? (
-        // It can be changed where it stands, below its task.
+        // Editing is offered at the update itself, below its task.
         <Box sx={{ overflowWrap: 'anywhere' }}>
           <Box dir="auto" sx={{ fontWeight: 600 }}>
             {task.title}

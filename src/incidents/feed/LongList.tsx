@@ -15,7 +15,7 @@ import {
   useState,
 } from 'react'
 
-/** From this many rows on only those near the window are made. */
+/** Number of rows from which a list is virtualised. */
 const LONG = 60
 
 interface Props<T> {
@@ -23,10 +23,10 @@ interface Props<T> {
   items: readonly T[]
   keyOf: (item: T) => string
   children: (item: T) => ReactNode
-  /** Pixels that a row is high before it was measured. */
+  /** Estimated height in pixels of an unmeasured row. */
   estimate: number
   gap: number
-  /** Key of the row that stays even when it is scrolled away, because something is being typed in it. */
+  /** Key of a row that stays mounted off-screen, because it holds unsaved input. */
   pinned?: string | null
 }
 
@@ -94,7 +94,7 @@ function VirtualRows<T>({ label, items, keyOf, children, estimate, gap, pinned }
   )
   const shown = virtualizer.getVirtualItems()
   const now = useMemo(() => ({ items, shown, children }), [items, shown, children])
-  // Rows are made in the pauses of scrolling: the page never waits for them.
+  // Deferred, so that rendering rows never blocks scrolling.
   const soon = useDeferredValue(now)
   return (
     <Box

@@ -13,7 +13,7 @@ type Props = Pick<
   'isActive' | 'isTabletop' | 'createTimestamp' | 'estimatedTimeToRecoveryInMinutes'
 >
 
-/** How long ago the estimate ran out, if it did. */
+/** Time since the estimate passed; nothing before. */
 export function OverdueChip({ incident }: { incident: Props }) {
   const text = useText()
   const { ofMinutes } = useDuration()

@@ -6,18 +6,21 @@ import { usePeople } from '#providers/people.ts'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-/** What somebody else saved in a field in which something was typed here. */
+/** Another person's saved value of a field with unsaved input. */
 export interface Theirs {
   readonly label: string
   readonly value: string
 }
-/** A refused save: who was faster, by their addresses, and once the latest version is loaded, what it says where it differs. */
+/**
+ * A refused save: its message with the addresses of other editors, and, once the latest version has loaded,
+ * the differing fields.
+ */
 export interface Stale {
   readonly message: string
   readonly theirs: readonly Theirs[] | null
 }
 
-/** A refusal's sentence with people's names in it instead of their addresses. */
+/** Replaces addresses in a refusal's sentence by names. */
 const withNames = (sentence: string, nameOf: (email: string) => string): string =>
   sentence
     .split(/([\s,]+)/)
@@ -30,7 +33,7 @@ interface Props {
   busy: boolean
 }
 
-/** Says that somebody else saved meanwhile, and brings their version in without touching what was typed. */
+/** Reports a conflicting save, and loads the other version without touching the input. */
 export function StaleNotice({ stale: { message, theirs }, onReload, busy }: Props) {
   const text = useText()
   const { nameOf } = usePeople()

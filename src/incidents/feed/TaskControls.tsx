@@ -32,7 +32,7 @@ function Choice({ label, children }: { label: string; children: (labelId: string
 
 interface Props {
   task: Activity
-  /** Makes a change; what is shown of it until the server has answered comes with it. */
+  /** Saves changes; `shown` is displayed until the server has answered. */
   onChange: (changes: ActivityChanges, shown: Partial<Activity>) => void
 }
 

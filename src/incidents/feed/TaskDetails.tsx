@@ -52,7 +52,7 @@ function Changing({ task }: { task: Activity }) {
   )
 }
 
-/** The updates below a task, and the form for another one. */
+/** Updates of a task, and the form for a new one. */
 function Updates({ task, canAdd, full }: Props) {
   const text = useText()
   const { open, request, close, setDirty } = useOpenForm()
@@ -101,7 +101,7 @@ function Updates({ task, canAdd, full }: Props) {
   )
 }
 
-/** What lies below a task's line once it is opened. */
+/** Expanded content of a task. */
 export function TaskDetails({ task, canAdd, full }: Props) {
   const text = useText()
   const { ofMinutes } = useDuration()

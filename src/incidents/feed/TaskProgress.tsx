@@ -3,7 +3,7 @@ import LinearProgress from '@mui/material/LinearProgress'
 
 import { useText } from '#src/kit/useText.ts'
 
-/** How many of the tasks are complete, as a bar and in words. */
+/** Number of completed tasks, as a bar and in words. */
 export function TaskProgress({ complete, total }: { complete: number; total: number }) {
   const text = useText()
   const words = text('incidents.tasksComplete', { complete, smart_count: total })

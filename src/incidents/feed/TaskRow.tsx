@@ -17,7 +17,7 @@ import { PRIORITY_ICONS } from '../list/IncidentChips.tsx'
 import { TaskDetails } from './TaskDetails.tsx'
 import { TaskStatusChip } from './TaskStatusChip.tsx'
 
-/** One line where there is room for it, two elsewhere. In one rule: a long feed holds many rows. */
+/** One line if the width allows it, otherwise two. One style rule, because a long feed holds many rows. */
 const line: SystemStyleObject = {
   display: 'grid',
   gridTemplateColumns: '20px minmax(0, 1fr) auto auto auto',
@@ -70,18 +70,15 @@ const small = { fontSize: 16 }
 
 interface Props {
   task: Activity
-  /** Whether it lies open. */
+  /** True while expanded. */
   open: boolean
   onToggle: (id: string) => void
-  /** Whether updates can be added; a message at the limit. */
+  /** True if updates can be added; `full` is the message at the limit. */
   canAdd: boolean
   full: string | undefined
 }
 
-/**
- * A task in one line: owner, expected time, priority where it is not the usual one, progress and state. It opens in
- * place.
- */
+/** A task in one line: owner, expected time, unusual priority, progress and state. Expands in place. */
 export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, full }: Props) {
   const text = useText()
   const { ofMinutes } = useDuration()

@@ -19,11 +19,11 @@ const ROWS = 5
 interface Props {
   incidentId: string
   update: Activity | ChildActivity
-  /** The name of who wrote it. */
+  /** Name of the author. */
   author: string
 }
 
-/** The form in the place of an update. */
+/** Form in place of an update. */
 function Changing({ incidentId, update }: Omit<Props, 'author'>) {
   const text = useText()
   const { close, setDirty } = useOpenForm()

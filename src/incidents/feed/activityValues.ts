@@ -69,7 +69,7 @@ export const keptOf = (written: InitialActivity): InitialActivity => ({
   ...(written.version !== undefined && { version: written.version }),
 })
 
-/** What was written, without its type. */
+/** The activity's fields without its type and parent. */
 export type ActivityFields = Omit<ActivityBody, 'type' | 'parentActivityId'>
 
 export function fieldsOf(kind: ActivityKind, values: ActivityValues): ActivityFields {
@@ -90,7 +90,7 @@ export function fieldsOf(kind: ActivityKind, values: ActivityValues): ActivityFi
 export const fieldOf = (path: string): keyof ActivityValues | undefined =>
   path === 'expectedTimeToComplete' ? 'expected' : path in BLANK ? (path as keyof ActivityValues) : undefined
 
-/** The contract's message for each field that it refuses; the first one counts. */
+/** The contract's first message for each refused field. */
 export function problemsOf(kind: ActivityKind, values: ActivityValues, inline: boolean) {
   const problems = new Map<keyof ActivityValues, string>()
   const body = { type: kind === 'TASK' ? 'TASK' : 'UPDATE', ...fieldsOf(kind, values) }

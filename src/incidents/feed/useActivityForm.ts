@@ -35,20 +35,20 @@ import {
 } from './activityValues.ts'
 import type { Stale } from './StaleNotice.tsx'
 
-/** What a form's name begins with among the drafts of a page. */
+/** Prefix of a form's name among the drafts of a page. */
 export const DRAFT = 'activity '
 
 export interface ActivityFormOptions {
   readonly kind: ActivityKind
-  /** Tells the forms of one page apart. */
+  /** Distinguishes the forms of one page. */
   readonly name: string
-  /** What is changed, as it is by now; nothing for a new one. */
+  /** Current version of the edited activity; undefined for a new one. */
   readonly written?: InitialActivity
-  /** Stands in the place of what it changes rather than above the feed. */
+  /** True for a form in place of its activity, rather than above the feed. */
   readonly inline?: boolean
-  /** Saves; what it throws is shown here. The version is that of the activity when it was read. */
+  /** Saves; errors are shown in the form. `version` is that of the activity when it was read. */
   readonly onSave: (fields: ActivityFields, version: number | undefined) => Promise<unknown> | void
-  /** Asks for what is saved by now. */
+  /** Loads the latest saved version. */
   readonly onReload?: () => Promise<InitialActivity | undefined>
   readonly onClose: () => void
   readonly onDirty: (dirty: boolean) => void
@@ -66,7 +66,7 @@ function useResolver(kind: ActivityKind, inline: boolean) {
   })
 }
 
-/** Spells the value of a field, as somebody else saved it. */
+/** Formats the value of a field that somebody else saved. */
 function useFieldWords() {
   const text = useText()
   const { nameOf } = usePeople()
@@ -81,7 +81,7 @@ function useFieldWords() {
   }
 }
 
-/** The fields, the files and the version that the form was opened with, kept when the session ends. */
+/** Fields, files and version at the form's opening, kept when the session ends. */
 function useActivityFields({ kind, name, written, inline = false, onDirty }: ActivityFormOptions) {
   const [base, setBase] = useState(written)
   const [files, setFiles] = useState<readonly string[]>(written?.attachedFileIds ?? NO_FILES)
@@ -93,7 +93,8 @@ function useActivityFields({ kind, name, written, inline = false, onDirty }: Act
     isTyped: hasOwnFiles,
     restore: (draft) => {
       setFiles(draft.files)
-      // What others changed meanwhile is theirs: saving has to say so.
+      // The restored draft keeps its base version, so that others' changes since then are reported as a
+      // conflict.
       if (draft.base) setBase(draft.base)
     },
   })
@@ -103,7 +104,7 @@ function useActivityFields({ kind, name, written, inline = false, onDirty }: Act
 }
 type Fields = ReturnType<typeof useActivityFields>
 
-/** A save that was refused as stale, and the way to the version that was saved before it. */
+/** A save refused as stale, and the function that loads the newer version. */
 function useStale(
   { form, base, setBase, files, setFiles }: Fields,
   onReload: ActivityFormOptions['onReload'],
@@ -112,7 +113,7 @@ function useStale(
   const wordsOf = useFieldWords()
   const [stale, setStale] = useState<Stale | null>(null)
   const [isLoading, setLoading] = useState(false)
-  /** Files that others attached or took off meanwhile, with what was attached and taken off here. */
+  /** Merges others' changes of the files with one's own. */
   const withOwn = (theirs: readonly string[]): readonly string[] => {
     const before = base?.attachedFileIds ?? NO_FILES
     const kept = theirs.filter((id) => files.includes(id) || !before.includes(id))
@@ -134,7 +135,7 @@ function useStale(
   return { stale, setStale, isLoading, load }
 }
 
-/** The version to save with: the newest, where others changed nothing of what stands in the form. */
+/** Version to save with: the newest, if others changed no field of the form. */
 function versionOf({ base, hasOwnFiles }: Fields, written: InitialActivity | undefined): number | undefined {
   const isUntouched =
     base &&
@@ -144,7 +145,7 @@ function versionOf({ base, hasOwnFiles }: Fields, written: InitialActivity | und
   return isUntouched ? written.version : base?.version
 }
 
-/** State and acts of the form of a task or an update. A refusal keeps everything that was typed. */
+/** State and actions of the form of a task or an update. Input survives a refusal. */
 export function useActivityForm(options: ActivityFormOptions) {
   const { kind, written, onSave, onClose } = options
   const text = useText()
@@ -152,7 +153,7 @@ export function useActivityForm(options: ActivityFormOptions) {
   const fields = useActivityFields(options)
   const { form, base, files, pending, hasOwnFiles, isDirty } = fields
   const latest = useStale(fields, options.onReload)
-  /** What saving waits for: files that are uploaded, or somebody who looks after those that failed. */
+  /** Blocks saving while files upload or have failed. */
   const [held, setHeld] = useState<FilesPending>(null)
   const saved = useRef(false)
 
@@ -182,12 +183,12 @@ export function useActivityForm(options: ActivityFormOptions) {
     }
   }
   const submit = (event?: BaseSyntheticEvent) => form.handleSubmit(save)(event)
-  // Saving was requested while files were uploaded: it happens once they are there, retried ones too.
+  // A save requested during uploads runs once they have arrived, including retried ones.
   const saveNow = useEffectEvent(() => void submit())
   useEffect(() => {
     if (held === 'busy' && pending === null) saveNow()
   }, [held, pending])
-  /** Enter sends only with the control key: a line break in a hurry must not send what is half written. */
+  /** Enter submits only with Ctrl or Cmd, so that a stray line break sends nothing half written. */
   const onKeyDown = (event: KeyboardEvent) => {
     const isWanted = event.ctrlKey || event.metaKey
     if (event.key === 'Enter' && isWanted && !form.formState.isSubmitting) void submit()

@@ -17,7 +17,7 @@ type Props<T extends FieldValues> = Pick<
   name: FieldPath<T>
 }
 
-/** A text field of a form, with the form's message in the place of its help. */
+/** A text field whose error replaces its help text. */
 export function FormField<T extends FieldValues>({
   control,
   name,

@@ -11,17 +11,17 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useGroups } from '../queries.ts'
 
-/** A group, with how many are in it where that is known. */
+/** A group, with its number of members if known. */
 type GroupChoice = Pick<GroupOption, 'id' | 'name'> & { readonly userCount: number | undefined }
 interface Props {
   /** Ids. */
   value: readonly string[]
   onChange: (ids: string[]) => void
-  /** Groups that the incident already targets, shown to people who may not read the other groups. */
+  /** Groups that the incident targets already, for people who may not read the other groups. */
   known: readonly TargetedGroup[]
 }
 
-/** Chooses the groups whose members an incident targets. */
+/** Chooses the groups that an incident targets. */
 export function GroupPicker({ value, onChange, known }: Props) {
   const text = useText()
   const { data: all } = useGroups()
@@ -34,7 +34,7 @@ export function GroupPicker({ value, onChange, known }: Props) {
     () => new Map([...targeted, ...options].map((group) => [group.id, group])),
     [targeted, options],
   )
-  // An array of another identity is another value to Autocomplete, which clears what was typed.
+  // Autocomplete takes a new array for a new value, and clears the typed text.
   const chosen = useMemo(() => value.flatMap((id) => byId.get(id) ?? []), [value, byId])
   const members = ({ userCount }: GroupChoice) =>
     userCount !== undefined && text('incidents.groupMembers', { smart_count: userCount })

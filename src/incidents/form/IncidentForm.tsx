@@ -29,11 +29,11 @@ import { TaskDrafts } from './TaskDrafts.tsx'
 import { TimeFields } from '#src/playbooks/TimeFields.tsx'
 import { useIncidentForm } from './useIncidentForm.ts'
 
-/** The chat needs its permission (operations §6). */
+/** Breakout rooms need the permission for the chat (operations §6). */
 const CHATS = personWith('chats')
 const NO_GROUPS: readonly TargetedGroup[] = []
 
-/** A line break in a hurry must not send what is half written. */
+/** Keeps Enter in a text field from submitting a half-written form. */
 function keepEnter(event: KeyboardEvent) {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }
@@ -95,7 +95,7 @@ function TextField({ control }: { control: Control<IncidentValues> }) {
 
 type FormState = ReturnType<typeof useIncidentForm>
 
-/** What a new incident may begin with: a playbook, for those who may read them (operations §6). */
+/** Playbook choice of a new incident, for people who may read playbooks (operations §6). */
 function PlaybookChoice({ contents, choosePlaybook, playbookReplaces }: FormState) {
   const canRead = useCan()(playbooksAccess.read)
   if (!canRead) return null
@@ -107,7 +107,7 @@ function RoomChoice({ contents }: FormState) {
   return canChat ? <RoomField value={contents.room} onChange={contents.setRoom} /> : null
 }
 
-/** What stands between the form and being saved. */
+/** Messages about the save: conflicts and refusals. */
 function Notices({ isResolved, state: { latest, refusal } }: { isResolved: boolean; state: FormState }) {
   const text = useText()
   return (
@@ -145,7 +145,7 @@ function Buttons({ formId, cancelTo, submitLabel, isSubmitting }: ButtonsProps) 
         justifyContent: 'flex-end',
         gap: 1,
         py: 1.5,
-        // Covers the edges of the fields below it, too.
+        // Also covers the edges of the fields below.
         mx: '-2px',
         px: '2px',
         bgcolor: 'background.default',
@@ -164,12 +164,11 @@ function Buttons({ formId, cancelTo, submitLabel, isSubmitting }: ButtonsProps) 
 }
 
 interface Props {
-  /** What is changed, as it is by now; nothing for a new one. */
+  /** Current version of the edited incident; undefined for a new one. */
   incident?: TargetingIncident
   kinds: Kinds
 }
 
-/** The form of an incident. */
 export function IncidentForm({ incident, kinds }: Props) {
   const text = useText()
   const state = useIncidentForm(incident, kinds)

@@ -19,7 +19,7 @@ function Loading({ title }: { title: string }) {
   )
 }
 
-/** What may be created is decided once: a form that is being filled in stays, and the server has the last word. */
+/** Decides once which kinds are offered, so that an open form stays; the server enforces the rule. */
 function Creation() {
   const text = useText()
   const kinds = useCreatableKinds()
@@ -49,7 +49,7 @@ function Change() {
   )
 }
 
-/** Creates an incident or an exercise, or edits the incident that the address names (operations §2). */
+/** Creates an incident or an exercise, or edits the incident of the address (operations §2). */
 export function IncidentFormPage() {
   const { id } = useParams()
   return id === undefined ? <Creation /> : <Change />

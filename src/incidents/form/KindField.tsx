@@ -14,7 +14,7 @@ interface Props {
   onChange: (exercise: boolean) => void
 }
 
-/** Whether it is real. A kind of which one is active already cannot be chosen where only one may be. */
+/** Chooses incident or exercise. A kind that is limited to one is disabled while one is active. */
 export function KindField({ exercise, kinds, onChange }: Props) {
   const text = useText()
   const id = useId()

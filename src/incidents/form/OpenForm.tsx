@@ -7,15 +7,15 @@ import { useText } from '#src/kit/useText.ts'
 
 import { DRAFT } from '../feed/useActivityForm.ts'
 
-/** The forms of the feed: a new task or update, a changed one, a new update below a task. */
+/** Name of a feed form: a new task or update, an edited one, a new update below a task. */
 export type FormName = `new ${'TASK' | 'UPDATE'}` | `edit ${string}` | `below ${string}`
 
 interface OpenForm {
   /** The one form that is open. */
   readonly open: FormName | null
-  /** Opens another form, after asking whether what is typed in the open one may go. */
+  /** Opens another form, after asking whether to discard unsaved input of the open one. */
   readonly request: (form: FormName) => void
-  /** Closes the open form; what is typed in it is saved or given up. */
+  /** Closes the open form without asking. */
   readonly close: () => void
   /** Called by the open form when it becomes dirty or clean. */
   readonly setDirty: (dirty: boolean) => void
@@ -23,7 +23,7 @@ interface OpenForm {
 
 const Context = createContext<OpenForm | null>(null)
 
-/** The button that opens a form, which has the focus again once it is closed. */
+/** Id of the button that opens a form and takes the focus back. */
 export const triggerOf = (form: FormName): string => form.replace(' ', '-')
 
 /** Keeps at most one task or update form open at a time (operations §2). */
@@ -66,7 +66,6 @@ export function OpenFormProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** The one open form of the feed. */
 export function useOpenForm(): OpenForm {
   const value = useContext(Context)
   if (!value) throw new Error('There is no feed around this form.')

@@ -9,19 +9,19 @@ import { useChoosable } from '#src/users/useChoosable.tsx'
 
 interface Props {
   label: string
-  /** Addresses. */
+  /** Email addresses. */
   value: readonly string[]
   onChange: (emails: string[]) => void
   error?: string | undefined
   inputRef?: Ref<HTMLInputElement>
 }
 
-/** Chooses the people whom an incident targets. People from outside show once they are asked for. */
+/** Chooses the people whom an incident targets. External people are listed on demand. */
 export function PeoplePicker({ label, value, onChange, error, inputRef }: Props) {
   const text = useText()
   const { find, nameOf } = usePeople()
   const { picker, externalsSwitch } = useChoosable({ isTargetable: true, chosen: value })
-  // An array of another identity is another value to Autocomplete, which clears what was typed.
+  // Autocomplete takes a new array for a new value, and clears the typed text.
   const chosen = useMemo(() => [...value], [value])
   const labelOf = (email: string) =>
     find(email)?.type === 'EXTERNAL' ? text('incidents.external', { name: nameOf(email) }) : nameOf(email)
@@ -34,7 +34,7 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
         value={chosen}
         onChange={(_, emails) => onChange(emails)}
         getOptionLabel={labelOf}
-        // Of those whom the server found, who is chosen is not offered again.
+        // The server filters by text; chosen people are not offered again.
         filterOptions={(emails) => emails.filter((email) => !value.includes(email))}
         disableCloseOnSelect
         limitTags={12}

@@ -12,13 +12,13 @@ import { useOpenPlaybook } from '../playbooks/queries.ts'
 interface Props {
   value: PlaybookForIncident | null
   onChange: (playbook: PlaybookForIncident | null) => void
-  /** Whether something would be replaced that somebody wrote. */
+  /** True if choosing a playbook would replace input. */
   replaces: () => boolean
 }
 
 /**
- * Chooses the playbook that the incident begins with: it fills the description, the first tasks and the files. A link to
- * the form may name one.
+ * Chooses the playbook of a new incident: it fills the description, the first tasks and the files. The
+ * address may preselect one.
  */
 export function PlaybookField({ value, onChange, replaces }: Props) {
   const text = useText()

@@ -9,7 +9,7 @@ interface Props {
   onChange: (wished: boolean) => void
 }
 
-/** Whether the incident gets a breakout room (operations §3 "Incident form values"). */
+/** Asks for a breakout room (operations §3 "Incident form values"). */
 export function RoomField({ value, onChange }: Props) {
   const text = useText()
   return (

@@ -10,12 +10,11 @@ import { SEVERITY_ICONS } from '../list/SeverityMark.tsx'
 
 interface Props {
   value: Severity
-  /** An exercise is never red. */
+  /** Exercises are never red. */
   exercise: boolean
   onChange: (severity: Severity) => void
 }
 
-/** How bad it is. */
 export function SeverityField({ value, exercise, onChange }: Props) {
   const text = useText()
   const id = useId()

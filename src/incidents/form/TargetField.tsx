@@ -18,7 +18,7 @@ interface Values {
 }
 interface Props<T extends Values> {
   control: Control<T>
-  /** Groups that are targeted already. */
+  /** Groups that the incident targets already. */
   groups: readonly TargetedGroup[]
 }
 
@@ -27,7 +27,7 @@ export function TargetField<T extends Values>({ control, groups }: Props<T>) {
   const text = useText()
   const can = useCan()
   const choosesGroups = can(groupsApi.options.access) || groups.length > 0
-  // The form has more fields than these; they are all that is looked at here.
+  // The field uses only these values of a larger form.
   const own = control as unknown as Control<Values>
   const onlySelected = useWatch({ control: own, name: 'onlySelected' })
   return (

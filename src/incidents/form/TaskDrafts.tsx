@@ -31,7 +31,7 @@ export interface TaskDraft {
 const NEW = 'new'
 let lastKey = 0
 export const draftOf = (body: ActivityBody): TaskDraft => ({
-  // Unlike those that come back after a sign-in.
+  // The time keeps new keys apart from those restored after a sign-in.
   key: `draft-${Date.now().toString(36)}-${++lastKey}`,
   body,
 })
@@ -70,7 +70,7 @@ interface RowProps {
   error: string | undefined
   isFirst: boolean
   isLast: boolean
-  /** Another task is being edited. */
+  /** True while another task is being edited. */
   isLocked: boolean
   idOf: (action: string) => string
   onMove: (by: -1 | 1) => void
@@ -133,7 +133,7 @@ function Row({ task, error, isFirst, isLast, isLocked, idOf, onMove, onEdit, onR
 const focusSoon = (elementId: string) =>
   requestAnimationFrame(() => document.getElementById(elementId)?.focus())
 
-/** Which task is open, and the acts on the list, each of which leaves the focus where it is expected. */
+/** The open task and the list's actions, each of which moves the focus on. */
 function useTaskList({ tasks, onChange, onUnfinished }: Pick<Props, 'tasks' | 'onChange' | 'onUnfinished'>) {
   const text = useText()
   const id = useId()
@@ -160,7 +160,7 @@ function useTaskList({ tasks, onChange, onUnfinished }: Pick<Props, 'tasks' | 'o
       onChange(next)
       const place = { title: body.title ?? '', place: to + 1, count: tasks.length }
       setAnnouncement(text('incidents.taskMoved', place))
-      // At an end of the list only the other direction can be pressed.
+      // At an end of the list only the button of the other direction is enabled.
       const goesOn = by < 0 ? to > 0 : to < tasks.length - 1
       focusSoon(idOf(by < 0 === goesOn ? 'up' : 'down', key))
     },
@@ -183,14 +183,14 @@ const item = { p: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, bgcol
 interface Props {
   tasks: readonly TaskDraft[]
   onChange: (tasks: readonly TaskDraft[]) => void
-  /** Told whether a task is half written. */
+  /** Called when a task becomes half written or complete. */
   onUnfinished: (unfinished: boolean) => void
   warning: string | undefined
-  /** What the server said of tasks, by their place. */
+  /** The server's errors by the task's index. */
   errors: Readonly<Record<number, string>>
 }
 
-/** The first tasks of a new incident: added, changed, removed and put in order. */
+/** The first tasks of a new incident: add, change, remove, reorder. */
 export function TaskDrafts({ tasks, onChange, onUnfinished, warning, errors }: Props) {
   const text = useText()
   const cap = useActivityCap()

@@ -42,7 +42,7 @@ export const valuesOf = (incident: TargetingIncident): IncidentValues => ({
   targetedGroupIds: incident.targetedGroups.map(({ id }) => id),
 })
 
-/** Whether two versions of an incident agree in everything that the form shows. */
+/** True if two versions agree in all fields of the form. */
 export const hasSameValues = (one: TargetingIncident, other: TargetingIncident): boolean =>
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
 
@@ -73,7 +73,7 @@ const FIELDS: { readonly [path: string]: Field } = {
 /** The form's field for a path of the request's body, such as `targetedUsers.3`. */
 export const fieldOf = (path: string): Field | undefined => FIELDS[path.split('.')[0] ?? '']
 
-/** The contract's message for each field that it refuses; the first one counts. */
+/** The contract's first message for each refused field. */
 export function problemsOf(values: IncidentValues): ReadonlyMap<Field, string> {
   const problems = new Map<Field, string>()
   for (const { path, message } of NewIncident.safeParse(bodyOf(values)).error?.issues ?? []) {
@@ -83,6 +83,6 @@ export function problemsOf(values: IncidentValues): ReadonlyMap<Field, string> {
   return problems
 }
 
-/** Whether only selected people are to see it and none is selected. */
+/** True if the incident is limited to selected people and none is selected. */
 export const lacksTargets = ({ onlySelected, targetedUsers, targetedGroupIds }: IncidentValues): boolean =>
   onlySelected && targetedUsers.length + targetedGroupIds.length === 0

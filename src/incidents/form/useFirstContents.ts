@@ -14,11 +14,11 @@ type Contents = Pick<
   | 'playbookVersion'
 >
 
-/** The initial contents of a new incident beside its fields: tasks, a playbook, a breakout room. */
+/** Contents of a new incident beside its fields: tasks, playbook, breakout room. */
 export function useFirstContents() {
   const [tasks, setTasks] = useState<readonly TaskDraft[]>([])
   const [playbook, setPlaybook] = useState<PlaybookForIncident | null>(null)
-  /** The tasks as the playbook gave them. */
+  /** Tasks of the playbook, unchanged. */
   const [playbookTasks, setPlaybookTasks] = useState<readonly TaskDraft[]>([])
   const [room, setRoom] = useState(false)
   const hasOwnTasks = tasks.length > 0 && tasks !== playbookTasks
@@ -31,7 +31,7 @@ export function useFirstContents() {
     setRoom,
     hasOwnTasks,
     isEmpty: tasks.length === 0 && playbook === null && !room,
-    /** Takes a playbook with its tasks, or none; the tasks of the last one stay then. */
+    /** Chooses a playbook with its tasks, or none, which keeps the tasks of the last one. */
     choose: (chosen: PlaybookForIncident | null) => {
       setPlaybook(chosen)
       if (!chosen) return
@@ -51,7 +51,7 @@ export function useFirstContents() {
       setRoom(draft.room)
       if (draft.asGiven) setPlaybookTasks(draft.tasks)
     },
-    /** Its part of the request. Files that tasks refer to come with the playbook only. */
+    /** Part of the request. Tasks refer to files only through a playbook. */
     body: (): Contents => ({
       createBreakoutRoom: room,
       ...(playbook && {
