@@ -6,22 +6,22 @@ import { call } from '#providers/api.ts'
 import { learning } from '#providers/people.ts'
 import { serverNow } from '#providers/serverClock.ts'
 
-/** Seconds between two questions for the list while the live socket is down (foundation §4 "Polling"). */
+/** Seconds between polls of the list while the live socket is down (foundation §4 "Polling"). */
 export const POLL_INCIDENTS = 601
 
-/** How far back the feed can reach. */
+/** Choices for the age of incidents in the feed. */
 export const FEED_SPANS = ['week', 'month', 'year'] as const
 type FeedSpan = (typeof FEED_SPANS)[number]
 const DAY_MS = 86_400_000
 const DAYS: { readonly [S in FeedSpan]: number } = { week: 7, month: 30, year: 365 }
 
-/** What the feed shows; what is left out narrows nothing. */
+/** Filter of the feed; absent fields do not restrict it. */
 export interface FeedFilter {
   readonly searchWord?: string | undefined
   readonly state?: 'active' | 'resolved' | undefined
   readonly severity?: Severity | undefined
   readonly kind?: 'incident' | 'exercise' | undefined
-  /** Declared within it. */
+  /** Limits the time since the declaration. */
   readonly since?: FeedSpan | undefined
 }
 
@@ -35,8 +35,8 @@ const queryOf = ({ searchWord, state, severity, kind, since }: FeedFilter) => ({
 })
 
 /**
- * The incidents, what is active first, then the newest, page by page. The shell asks for the one without a filter again
- * while the socket is down, whichever page is shown.
+ * Pages of incidents, active ones first, then the newest. The shell polls the unfiltered feed on every page
+ * while the socket is down.
  */
 export const incidentFeed = (filter: FeedFilter = {}) =>
   infiniteQueryOptions({

@@ -30,12 +30,14 @@ import { useCan } from '#providers/useCan.ts'
 import { type FeedFilter, incidentFeed, POLL_INCIDENTS } from './incidentFeed.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
-// Seconds between two questions while the live socket is down (operations §4, §9).
+// Seconds between polls while the live socket is down (operations §4, §9).
 const POLL_ACTIVE = 10
 const POLL_RESOLVED = 300
-/** Nothing on the socket tells that somebody was active: the team status is asked for in any case. */
+/**
+ * Milliseconds between polls: no live event tells of people's activity, so the team status is always polled.
+ */
 const POLL_TEAM = { active: 60_000, resolved: 300_000 }
-/** Rows of the team status that are shown at first, and with each wish for more. */
+/** Rows of the team status shown at first, and added by "more". */
 const TEAM_FIRST = 20
 const TEAM_MORE = 50
 
@@ -44,22 +46,22 @@ const keyOf = (id: string): QueryKey => ['incidents', id]
 const targetingKeyOf = (id: string): QueryKey => [...keyOf(id), 'targeting']
 const teamKeyOf = (id: string): QueryKey => ['team-status', id]
 
-/** Leaves out of an incident's answer what grows with the organisation. */
+/** Omits the parts of an incident that grow with the organisation. */
 const UNPOPULATED = {
   populateCheckIns: 'false',
   populateTargetedUsers: 'false',
   populateGroupMembers: 'false',
 } as const
-/** The same with whom it targets by name, for the form. */
+/** Adds the names of the targets, for the form. */
 const TARGETING = { ...UNPOPULATED, populateTargetedUsers: 'true' } as const
 
-/** Asks again for what changed, unless the socket is open and tells of it anyway. */
+/** Refetches changed data, unless the open socket tells of it. */
 async function refresh(client: QueryClient, ...keys: readonly QueryKey[]): Promise<void> {
   if (live.status() === 'open') return
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-/** The groups of the organisation; not requested without the permission to choose among them. */
+/** The organisation's groups; not requested without the permission to choose them. */
 export function useGroups() {
   const can = useCan()
   const enabled = can(groupsApi.options.access)
@@ -71,18 +73,18 @@ export function useGroups() {
   })
 }
 
-/** The feed, what is active first, page by page. */
+/** The pages of the feed, active incidents first. */
 export function useIncidentFeed(filter: FeedFilter) {
   const interval = useFallbackInterval(POLL_INCIDENTS)
   return useInfiniteQuery({
     ...incidentFeed(filter),
     placeholderData: keepPreviousData,
-    // The shell asks again for the feed itself, here or elsewhere.
+    // The shell polls the unfiltered feed.
     refetchInterval: Object.values(filter).some(Boolean) && interval,
   })
 }
 
-/** How often an incident is asked for while the socket is down. */
+/** Polling interval of an incident while the socket is down. */
 function useIncidentInterval() {
   const whileActive = useFallbackInterval(POLL_ACTIVE)
   const whenResolved = useFallbackInterval(POLL_RESOLVED)
@@ -90,7 +92,7 @@ function useIncidentInterval() {
     state.data?.isActive === false ? whenResolved : whileActive
 }
 
-/** One incident with its activities and files, as its page shows it. */
+/** One incident with activities and files, for its page. */
 export function useIncident(id: string) {
   const refetchInterval = useIncidentInterval()
   return useQuery({
@@ -100,7 +102,7 @@ export function useIncident(id: string) {
   })
 }
 
-/** One incident with whom it targets by name, as its form needs it. */
+/** One incident with the names of its targets, for its form. */
 export function useTargetingIncident(id: string, enabled = true) {
   const refetchInterval = useIncidentInterval()
   return useQuery({
@@ -114,7 +116,7 @@ export function useTargetingIncident(id: string, enabled = true) {
   })
 }
 
-/** The team status, as far as it is shown. Somebody who checks in meanwhile moves up, and is shown once. */
+/** The shown part of the team status. People who check in move up, and are listed once. */
 export function useTeamStatus({ id, isActive, checkInsCount, version }: Incident, onlyWaiting: boolean) {
   const client = useQueryClient()
   const query = useInfiniteQuery({
@@ -132,7 +134,7 @@ export function useTeamStatus({ id, isActive, checkInsCount, version }: Incident
     placeholderData: keepPreviousData,
     refetchInterval: isActive ? POLL_TEAM.active : POLL_TEAM.resolved,
   })
-  // While the socket is down only the incident tells of check-ins and other targets.
+  // While the socket is down, check-ins and changed targets are seen only on the incident.
   const known = useRef({ checkInsCount, version })
   useEffect(() => {
     if (known.current.checkInsCount === checkInsCount && known.current.version === version) return
@@ -142,7 +144,7 @@ export function useTeamStatus({ id, isActive, checkInsCount, version }: Incident
   const { data } = query
   const members = useMemo(() => {
     const all = data?.pages.flatMap((page) => page.data) ?? []
-    // Until those who are waited for have arrived, those among everybody stand in for them.
+    // Until the missing people have loaded, they are filtered from everybody.
     const shown = onlyWaiting ? all.filter(({ checkInTimestamp }) => checkInTimestamp === null) : all
     return [...new Map(shown.map((member) => [member.id, member])).values()]
   }, [data, onlyWaiting])
@@ -151,12 +153,12 @@ export function useTeamStatus({ id, isActive, checkInsCount, version }: Incident
   return { ...query, counts: last, members, nextCount: query.hasNextPage ? Math.min(TEAM_MORE, rest) : 0 }
 }
 
-/** How many tasks and updates an incident can hold. Until that is known the browser refuses none; the server decides. */
+/** Limit of tasks and updates per incident. Unlimited until known; the server enforces it. */
 export const useActivityCap = (): number => useConfig()?.maxActivitiesPerIncident ?? Number.POSITIVE_INFINITY
 
 export type Kinds = ReturnType<typeof creatableKinds>
 
-/** Which kinds may be created by now; undefined until the server was asked after the page was opened. */
+/** Kinds that may be created now; undefined until the server has answered since the page was opened. */
 export function useCreatableKinds(): Kinds | undefined {
   const { organisation } = useSession()
   const can = useCan()
@@ -176,7 +178,7 @@ type Body<E extends Endpoint> = NonNullable<Request<E>['body']>
 export type IncidentBody = Body<typeof incidentsApi.create>
 export type ActivityBody = Body<typeof incidentsApi.addActivity>
 
-/** Creates an incident, together with its first tasks where there are any. */
+/** Creates an incident with its first tasks. */
 export function useCreateIncident() {
   const client = useQueryClient()
   return useMutation({
@@ -202,7 +204,7 @@ export function useUpdateIncident(id: string) {
     onSuccess: async (incident) => {
       await client.cancelQueries({ queryKey: keyOf(id), exact: true })
       client.setQueryData(keyOf(id), incident)
-      // The form opens with what is saved by then.
+      // The form must open with the saved values.
       client.removeQueries({ queryKey: targetingKeyOf(id) })
       void refresh(client, LISTS, ['dashboard'])
     },
@@ -235,7 +237,7 @@ export function useSaveAnalysis(id: string) {
   })
 }
 
-/** Checks the signed-in person in. The request to do so disappears at once. */
+/** Checks the signed-in person in. The request disappears at once. */
 export function useCheckIn(id: string) {
   const client = useQueryClient()
   const set = (change: (incident: Incident) => Incident) =>
@@ -254,7 +256,7 @@ export function useCheckIn(id: string) {
   })
 }
 
-/** An incident with an activity put in its place: below its task, or among the others. */
+/** Inserts an activity into an incident: below its task, or at the top level. */
 function withActivity(incident: Incident, activity: Activity | ChildActivity): Incident {
   const put = <T extends { id: string }>(list: readonly T[], one: T): T[] =>
     list.some(({ id }) => id === one.id)
@@ -282,11 +284,11 @@ const withoutActivity = (incident: Incident, gone: string): Incident => ({
     ),
 })
 
-/** Puts a change of the tasks and updates into what is shown. */
+/** Applies a change of tasks and updates to the cached incident. */
 function useShowChange(incidentId: string) {
   const client = useQueryClient()
   return async (change: (incident: Incident) => Incident) => {
-    // Pending requests were sent before the change.
+    // Pending answers would undo the change.
     await client.cancelQueries({ queryKey: keyOf(incidentId), exact: true })
     client.setQueryData<Incident>(keyOf(incidentId), (incident) => incident && change(incident))
     void refresh(client, keyOf(incidentId), LISTS)
@@ -306,11 +308,11 @@ const CHANGES = 'change-activity'
 interface ActivityChange {
   readonly id: string
   readonly changes: Omit<ActivityChanges, 'incidentId'>
-  /** What is shown until the server has answered. */
+  /** Values shown until the server has answered. */
   readonly shown?: Partial<Activity>
 }
 
-/** Changes a task or an update. Changes of one of them are made one after the other. */
+/** Changes a task or an update. Changes of one activity are sent one after another. */
 export function useChangeActivity(incidentId: string, id: string) {
   const show = useShowChange(incidentId)
   return useMutation({
@@ -322,7 +324,7 @@ export function useChangeActivity(incidentId: string, id: string) {
   })
 }
 
-/** What was changed and is not answered yet, by the id of the activity. */
+/** Unanswered changes by the id of their activity. */
 export function usePendingChanges(): ReadonlyMap<string, Partial<Activity>> {
   const pending = useMutationState({
     filters: { mutationKey: [CHANGES], status: 'pending' },
@@ -344,7 +346,9 @@ export function useRemoveActivity(incidentId: string) {
   })
 }
 
-/** What changed in a task or an update, newest first. Lies below the incident, so that its changes renew it. */
+/**
+ * Changes of a task or an update, newest first. Keyed below the incident, so that its changes invalidate it.
+ */
 export function useActivityHistory(incidentId: string, id: string) {
   return useQuery({
     queryKey: [...keyOf(incidentId), 'history', id],

@@ -25,14 +25,14 @@ import {
 import { useFirstContents } from './useFirstContents.ts'
 import { useLatestIncident } from './useLatestIncident.ts'
 
-/** A refused save: a sentence, the server's details, and its messages by the place of the task they are about. */
+/** A refused save: a sentence, the server's details, and messages by the index of their task. */
 export interface IncidentRefusal {
   readonly sentence: string
   readonly details?: string
   readonly tasks: Readonly<Record<number, string>>
 }
 
-/** The headings that a new incident or exercise begins with. */
+/** Headings of a new incident's or exercise's description. */
 function useTemplate() {
   const text = useText()
   return (isTabletop: boolean) => {
@@ -55,7 +55,7 @@ function useResolver() {
   })
 }
 
-/** The fields of the form, with the texts that its kind and its playbook begin with. */
+/** Fields of the form, with default texts of the kind and the playbook. */
 function useIncidentFields(incident: TargetingIncident | undefined, kinds: Kinds) {
   const template = useTemplate()
   const contents = useFirstContents()
@@ -78,7 +78,7 @@ function useIncidentFields(incident: TargetingIncident | undefined, kinds: Kinds
   return {
     form,
     contents,
-    /** Turns an incident into an exercise or back; a text nobody has changed follows. */
+    /** Switches between incident and exercise; unchanged default texts follow. */
     chooseKind: (isTabletop: boolean) => {
       const follows = !incident && isUntouched(template(!isTabletop))
       form.setValue('isTabletop', isTabletop, { shouldDirty: true })
@@ -88,7 +88,7 @@ function useIncidentFields(incident: TargetingIncident | undefined, kinds: Kinds
       contents.choose(chosen)
       if (chosen) setText(briefOf(chosen))
     },
-    /** Whether a playbook would replace what somebody wrote. */
+    /** True if a playbook would replace somebody's text. */
     playbookReplaces: () => {
       const brief = contents.playbook ? trimmed(briefOf(contents.playbook)) : ''
       return !isUntouched(template(form.getValues('isTabletop')), brief) || contents.hasOwnTasks
@@ -96,7 +96,7 @@ function useIncidentFields(incident: TargetingIncident | undefined, kinds: Kinds
   }
 }
 
-/** State and acts of the incident form. A refusal keeps everything that was typed. */
+/** State and actions of the incident form. Input survives a refusal. */
 export function useIncidentForm(incident: TargetingIncident | undefined, kinds: Kinds) {
   const text = useText()
   const navigate = useNavigate()
@@ -132,14 +132,14 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
     if (hasOpenTask) return
     const body = bodyOf(values)
     const { base } = latest
-    // A change that touches nothing of what stands here is no reason to refuse.
+    // A save is refused only if somebody changed a field of this form.
     const version = base && incident && hasSameValues(base, incident) ? incident.version : base?.version
     try {
       const saved = incident
         ? await update.mutateAsync({ ...body, ...(version && { version }) })
         : await create.mutateAsync({ ...body, ...contents.body() })
       letGo()
-      // The form is no place to come back to.
+      // Back must not return to the form.
       void navigate(`/incidents/${saved.id}`, { replace: true })
     } catch (error) {
       refuse(error)

@@ -12,7 +12,7 @@ import { useDuration } from '#src/playbooks/useDuration.ts'
 import { useTargetingIncident } from '../queries.ts'
 import { type IncidentValues, valuesOf } from './incidentValues.ts'
 
-/** Spells the value of a field of an incident, as somebody else saved it. */
+/** Formats the value of a field that somebody else saved. */
 function useFieldWords() {
   const text = useText()
   const duration = useDuration()
@@ -35,7 +35,7 @@ function useFieldWords() {
   }
 }
 
-/** The version that the form was opened with, and the way to a newer one once a save was refused as stale. */
+/** The version at the form's opening, and the function that loads a newer one after a stale save. */
 export function useLatestIncident(
   incident: TargetingIncident | undefined,
   form: UseFormReturn<IncidentValues>,
@@ -49,10 +49,10 @@ export function useLatestIncident(
     base,
     stale,
     isLoading: isFetching,
-    /** Says that a save was refused because somebody else was faster. */
+    /** Reports that a save was refused as stale. */
     announce: (message: string) => setStale({ message, theirs: null }),
     dismiss: () => setStale(null),
-    /** Takes the newest version into the form; what was typed stays, and what differs is shown beside it. */
+    /** Loads the newest version into the form; input stays, and differences are shown beside it. */
     load: async () => {
       const { data: newest } = await refetch()
       if (!newest || !base) return

@@ -14,7 +14,7 @@ function Floating() {
   const text = useText()
   const kinds = useCreatableKinds()
   const blocked = kinds !== undefined && !kinds.incident && !kinds.exercise
-  // Reached by the keyboard even when it leads nowhere, so that it can say why.
+  // Focusable even when blocked, so that its reason is readable by keyboard.
   const target = blocked
     ? { component: 'a', role: 'link', 'aria-disabled': true, tabIndex: 0 }
     : { component: Link, to: '/incidents/create' }
@@ -23,11 +23,11 @@ function Floating() {
       sx={{
         position: 'fixed',
         insetInlineEnd: { xs: 16, md: 32 },
-        // Above the bar at the bottom of a phone.
+        // Stays above the bar of a phone.
         bottom: { xs: 'calc(72px + env(safe-area-inset-bottom))', sm: 24 },
         zIndex: 'fab',
         '& .MuiFab-root': { borderRadius: '12px', textTransform: 'none', fontWeight: 600 },
-        // Solid: what lies below does not shine through.
+        // An opaque background covers the content below.
         '& [aria-disabled]': {
           '&, &:hover': { bgcolor: 'background.paper', color: 'text.secondary' },
           border: 1,
@@ -46,7 +46,7 @@ function Floating() {
   )
 }
 
-/** The floating button for those who may create an incident. */
+/** Floating button for people who may create incidents. */
 export function CreateIncidentButton() {
   const can = useCan()
   return can(incidentsApi.create.access) ? <Floating /> : null

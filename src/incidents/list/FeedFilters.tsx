@@ -13,7 +13,7 @@ const KINDS = ['incident', 'exercise'] as const
 const oneOf = <T extends string>(known: readonly T[], value: string | null): T | undefined =>
   known.find((one) => one === value)
 
-/** The filter that the address names, and how to change it. What the address does not know is left out. */
+/** The filter in the address, and its setter. Unknown values are ignored. */
 export function useFeedFilter() {
   const [params, setParams] = useAddress()
   const filter: FeedFilter = {
@@ -31,7 +31,7 @@ export function useFeedFilter() {
         }
         return next
       },
-      // In the address, so that coming back from an incident finds the same feed.
+      // The filter is kept in the address, so that Back from an incident restores it.
       { replace: true },
     )
   return { filter, change, isFiltered: Object.values(filter).some((value) => value !== undefined) }
@@ -42,7 +42,7 @@ interface Props {
   onChange: (changes: Readonly<Record<string, string>>) => void
 }
 
-/** What the feed shows: by state, severity, kind and age. */
+/** Filters of the feed: state, severity, kind and age. */
 export function FeedFilters({ filter, onChange }: Props) {
   const text = useText()
   const fields = [

@@ -22,11 +22,11 @@ const rows = (count: number) => ({
 
 interface Props {
   incident: ListedIncident
-  /** The name of who created it. */
+  /** Name of the creator. */
   author: string
 }
 
-/** An incident in the feed. All of the card leads to it. */
+/** An incident in the feed. The whole card is a link. */
 export const IncidentCard = memo(function IncidentCard({ incident, author }: Props) {
   const text = useText()
   const { id, title, isTabletop, isActive, createTimestamp } = incident

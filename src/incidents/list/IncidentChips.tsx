@@ -17,7 +17,7 @@ import { useText } from '#src/kit/useText.ts'
 import { OverdueChip } from '../feed/OverdueChip.tsx'
 import { SeverityMark } from './SeverityMark.tsx'
 
-/** Rising arrows: how urgent a task is shows without colour, which belongs to what is happening. */
+/** Arrows show a task's priority without colour, which is reserved for the state of incidents. */
 export const PRIORITY_ICONS: { readonly [P in Priority]: ReactElement } = {
   LOW: <KeyboardArrowDownRounded />,
   MEDIUM: <RemoveRounded />,

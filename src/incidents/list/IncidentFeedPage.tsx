@@ -22,7 +22,7 @@ import { IncidentCard } from './IncidentCard.tsx'
 import { LongList } from '../feed/LongList.tsx'
 import { useIncidentFeed } from '../queries.ts'
 
-/** The next page is asked for when its place is this near to the window. */
+/** Distance from the window at which the next page is requested. */
 const NEAR = '600px'
 const CARD_HEIGHT = 154
 const SEARCH = 'search'
@@ -39,7 +39,7 @@ function Skeletons({ count }: { count: number }) {
   )
 }
 
-/** Calls as long as the place that it stands at is near the window. */
+/** Calls back while its position is near the window. */
 function Sentinel({ onNear }: { onNear: () => void }) {
   const [element, setElement] = useState<HTMLElement | null>(null)
   useEffect(() => {
@@ -81,14 +81,14 @@ type FeedQuery = ReturnType<typeof useIncidentFeed>
 
 interface FeedProps {
   feed: FeedQuery
-  /** The pages that are drawn; behind those of the query while they are drawn in slices. */
+  /** The rendered pages, which lag behind the query's while rendering is deferred. */
   data: FeedQuery['data']
   word: string
   isFiltered: boolean
   onClear: () => void
 }
 
-/** The cards of the feed, or why there are none. */
+/** The cards of the feed, or the reason for an empty one. */
 function Cards({ feed, data, word, isFiltered, onClear }: FeedProps) {
   const text = useText()
   const { nameOf } = usePeople()
@@ -97,7 +97,7 @@ function Cards({ feed, data, word, isFiltered, onClear }: FeedProps) {
   const more = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage()
   }, [isFetchingNextPage, fetchNextPage])
-  // An incident that was created meanwhile moves others to the next page: each is shown once.
+  // De-duplicates: an incident created meanwhile moves others to the next page.
   const incidents = useMemo(() => {
     const all = data?.pages.flatMap((page) => page.data) ?? []
     return [...new Map(all.map((incident) => [incident.id, incident])).values()]
@@ -130,7 +130,10 @@ function Cards({ feed, data, word, isFiltered, onClear }: FeedProps) {
   )
 }
 
-/** The incident feed (operations §2): what is active first, then the newest; searched, filtered, scrolled without end. */
+/**
+ * The incident feed (operations §2): active incidents first, then the newest; search, filters and infinite
+ * scrolling.
+ */
 export function IncidentFeedPage() {
   const text = useText()
   const [params] = useSearchParams()
@@ -150,7 +153,7 @@ export function IncidentFeedPage() {
       ? text('incidents.foundMore', { count: total - 1 })
       : text('incidents.found', { smart_count: total })
   const feed = useIncidentFeed({ ...filter, ...(word && { searchWord: word }) })
-  // Drawn in slices: a page of cards would keep everything else waiting.
+  // Deferred, so that rendering a page of cards does not block input.
   const data = useDeferredValue(feed.data)
   useScrollBack(data !== undefined)
   return (

@@ -8,7 +8,7 @@ import type { ReactElement } from 'react'
 import type { Severity } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** A shape for each severity: filled from High on, so that how bad it is shows before a word is read. */
+/** A shape for each severity, filled from High on, so that severity does not depend on colour or text. */
 export const SEVERITY_ICONS: { readonly [S in Severity]: ReactElement } = {
   LOW: <ArrowDropDownCircleOutlined />,
   MEDIUM: <RemoveCircleOutlineRounded />,
@@ -18,13 +18,16 @@ export const SEVERITY_ICONS: { readonly [S in Severity]: ReactElement } = {
 
 interface Props {
   severity: Severity
-  /** An exercise is never red. */
+  /** Exercises are never red. */
   exercise: boolean
-  /** It is over: what was grave asks for nothing any more. */
+  /** A resolved incident needs no emphasis. */
   isResolved: boolean
 }
 
-/** The severity of an incident: a filled chip for Critical, a coloured one for High, quiet ones below and after the end. */
+/**
+ * The severity of an incident: a filled chip for Critical, a coloured one for High, plain ones below and
+ * after the end.
+ */
 export function SeverityMark({ severity, exercise, isResolved }: Props) {
   const text = useText()
   const isGrave = !isResolved && (severity === 'CRITICAL' || severity === 'HIGH')

@@ -1,7 +1,7 @@
 import { previewLabel, previewOf } from '#contract/incidents/rules.ts'
 import type { ListedIncident } from '#contract/incidents/schema.ts'
 
-/** What a card says of an incident: its text without headings, which the template gives to all alike. */
+/** Text of a card: the description without headings, which come from the template. */
 export function cardText({
   fullText,
   previewText,

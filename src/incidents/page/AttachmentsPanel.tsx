@@ -8,7 +8,7 @@ import { AttachmentList, AttachmentsButton } from '#src/attachments/Attachments.
 
 import { Panel } from './Panel.tsx'
 
-/** The files of an incident; once it is resolved, to be read only. */
+/** The files of an incident; read-only once it is resolved. */
 export function AttachmentsPanel({ incident }: { incident: Incident }) {
   const text = useText()
   const me = useSession().user

@@ -5,10 +5,13 @@ import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { useCan } from '#providers/useCan.ts'
 
-// The stores of chat and calls stay out of what the page loads first.
+// Keeps the stores of chat and calls out of the page's chunk.
 const CallEverybody = lazy(async () => ({ default: (await import('./CallEverybody.tsx')).CallEverybody }))
 
-/** Calls everybody of an active incident. One without a breakout room gets one from who may change it. */
+/**
+ * Calls everybody of an active incident. Without a breakout room, people who may edit the incident create
+ * one.
+ */
 export function CallButton({ incident }: { incident: Incident }) {
   const can = useCan()
   const mayMakeRoom = can(incidentsAccess.write)

@@ -30,7 +30,7 @@ function Button({ incident }: Props) {
         title={text(isTabletop ? 'calls.callExercise' : 'calls.callIncident')}
         text={text('calls.callIncidentText', { title })}
         submitLabel={text('calls.callEverybody')}
-        // Being in another call is the next question.
+        // A confirmation for leaving another call follows.
         onSubmit={() => void startInIncident(id, breakoutRoomId)}
         onClose={() => setIsAsking(false)}
       />
@@ -38,18 +38,18 @@ function Button({ incident }: Props) {
   )
 }
 
-/** For members of the room alone: somebody who was taken out of it does not call those who are in it. */
+/** The button for members of the room: people who were removed from it cannot call the others. */
 function ButtonOfMember({ incident, roomId }: Props & { roomId: string }) {
   const room = useRoom(roomId)
   return room && !room.isArchived ? <Button incident={incident} /> : null
 }
-/** For somebody outside, who may be let in while the page is open. */
+/** The button for non-members, who may be added while the page is open. */
 function ButtonOfOutsider({ incident, roomId }: Props & { roomId: string }) {
   const room = useKnownRoom(roomId)
   return room ? <ButtonOfMember incident={incident} roomId={roomId} /> : null
 }
 
-/** Asks before everybody of an incident is called. */
+/** Confirms calling everybody of an incident. */
 export function CallEverybody({ incident }: Props) {
   const { breakoutRoomId: roomId, breakoutRoomAccess } = incident
   if (roomId === null || breakoutRoomAccess === 'OPEN') return <Button incident={incident} />

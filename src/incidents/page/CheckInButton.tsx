@@ -13,11 +13,11 @@ import { useCheckIn } from '../queries.ts'
 
 interface Props {
   incident: Incident
-  /** A bar at the foot of the window, or a banner across the page. */
+  /** A bar at the bottom of the window, or a banner across the page. */
   look: 'bar' | 'banner'
 }
 
-/** Asks the visitor to check in, until they have. */
+/** Button with which the visitor checks in; hidden afterwards. */
 export function CheckInButton({ incident, look }: Props) {
   const text = useText()
   const notify = useNotify()

@@ -7,12 +7,14 @@ import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {
-  /** Whether what is inside belongs to an exercise. */
+  /** True for an exercise. */
   exercise: boolean
   children: ReactNode
 }
 
-/** Holds a page of an incident. Around an exercise stand an amber frame and the word, so that nobody takes it for real. */
+/**
+ * Wraps a page of an incident. Exercises get an amber frame and a label, so that nobody takes them for real.
+ */
 export function ExerciseFrame({ exercise, children }: Props) {
   const text = useText()
   return (

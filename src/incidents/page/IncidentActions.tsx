@@ -14,7 +14,7 @@ import { ReportButton } from '../report/ReportButton.tsx'
 import { ResolveButton } from './ResolveButton.tsx'
 import { RoomButton } from './RoomButton.tsx'
 
-/** What can be done to the incident itself. */
+/** Actions on the incident itself. */
 export function IncidentActions({ incident }: { incident: Incident }) {
   const text = useText()
   const can = useCan()
@@ -32,7 +32,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
       )}
       <ReportButton id={incident.id} />
       {mayChange && incidentCan.resolve(incident) && (
-        // It cannot be taken back: it stands apart from what can.
+        // Irreversible, so it stands apart from the other actions.
         <Box sx={{ ml: { xs: 'auto', sm: 1 }, pl: 2, borderInlineStart: 1, borderColor: 'divider' }}>
           <ResolveButton incident={incident} />
         </Box>

@@ -22,7 +22,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** When it began, when it should be over, and who said so. */
+/** Start, estimated recovery and resolution of an incident, with names. */
 export function IncidentFacts({ incident }: { incident: Incident }) {
   const text = useText()
   const duration = useDuration()

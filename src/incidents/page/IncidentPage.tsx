@@ -27,7 +27,7 @@ import { OneIncident } from './OneIncident.tsx'
 import { Panel } from './Panel.tsx'
 import { TeamStatus } from './TeamStatus.tsx'
 
-/** A longer description is folded, so that the activity stays in reach. */
+/** Height in pixels above which the description folds, so that the activity stays in reach. */
 const FOLD_AT = 320
 const VIEWS = ['story', 'people', 'files'] as const
 type View = (typeof VIEWS)[number]
@@ -55,7 +55,7 @@ function Story({ incident }: { incident: Incident }) {
     <Activities incident={incident}>
       <Analysis incident={incident} />
       <LatestUpdate incident={incident} />
-      {/* Below an analysis it needs its name. */}
+      {/* Below an analysis the description needs its title. */}
       <Panel title={text('incidents.description')} quiet={incident.isActive}>
         <RichTextView html={incident.fullText} foldAt={FOLD_AT} />
       </Panel>
@@ -93,8 +93,8 @@ function Head({ incident }: { incident: Incident }) {
 }
 
 /**
- * Two columns on wide screens, otherwise three tabs. All parts stay mounted and inactive ones are hidden, so that typed
- * text survives a rotation or a change of tab.
+ * Two columns on wide screens, otherwise three tabs. All parts stay mounted and inactive ones are hidden, so
+ * that input survives a rotation or a change of tab.
  */
 function Body({ incident }: { incident: Incident }) {
   const text = useText()
@@ -116,7 +116,7 @@ function Body({ incident }: { incident: Incident }) {
         gap: 3,
         alignItems: 'start',
         gridTemplateColumns: { lg: 'minmax(0, 1fr) 368px' },
-        // Room for the bar at the foot of the window.
+        // Leaves room for the bar at the bottom of the window.
         pb: wide || !incident.isActive ? 0 : { xs: 9, sm: incident.shouldCurrentUserCheckIn ? 9 : 0 },
       }}
     >
@@ -150,7 +150,7 @@ function Body({ incident }: { incident: Incident }) {
           display: { lg: 'grid' },
           gap: 3,
           minWidth: 0,
-          // Beside a long story the people stay in sight.
+          // Keeps the people in view beside a long story.
           position: { lg: 'sticky' },
           top: { lg: HEADER_HEIGHT + 24 },
           maxHeight: { lg: `calc(100vh - ${HEADER_HEIGHT + 48}px)` },
@@ -172,7 +172,7 @@ function Body({ incident }: { incident: Incident }) {
   )
 }
 
-/** One incident or exercise: the story, and the people in it (operations §2). */
+/** One incident or exercise: story and people (operations §2). */
 export function IncidentPage() {
   const text = useText()
   return (

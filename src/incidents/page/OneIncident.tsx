@@ -17,19 +17,19 @@ interface QueryProps<Loaded> extends Props<Loaded> {
 }
 
 /**
- * Shows what was loaded. What cannot be loaded leads to the list; without a session the whole application is left anyway
- * (operations §8).
+ * Renders loaded data. Redirects to the list if it cannot be loaded; a lost session leaves the application
+ * anyway (operations §8).
  */
 function LoadedOrList<Loaded>({ query: { data, error }, loading, children }: QueryProps<Loaded>) {
   const text = useText()
   const notify = useNotify()
   const navigate = useNavigate()
   const status = statusOf(error)
-  // What is on screen outlives a lost connection, but not the right to see it.
+  // Shown data survives a lost connection, but not a lost permission.
   const lost = error !== null && status !== 401 && (!data || status === 403 || status === 404)
   useEffect(() => {
     if (!lost) return
-    // Of an address that could not be an incident's there are no words for a person.
+    // The server's message for a malformed id is not meant for people.
     const sentence = text('incidents.notLoaded')
     notify(status === 400 ? sentence : messageOf(error, sentence), { type: 'error' })
     void navigate('/incidents', { replace: true })
@@ -38,13 +38,13 @@ function LoadedOrList<Loaded>({ query: { data, error }, loading, children }: Que
   return data ? children(data) : loading
 }
 
-/** Loads the incident that the address names. */
+/** Loads the incident of the address. */
 export function OneIncident(props: Props<Incident>) {
   const { id = '' } = useParams()
   return <LoadedOrList query={useIncident(id)} {...props} />
 }
 
-/** Loads the incident that the address names together with whom it targets by name. */
+/** Loads the incident of the address with the names of its targets. */
 export function OneTargetingIncident(props: Props<TargetingIncident>) {
   const { id = '' } = useParams()
   return <LoadedOrList query={useTargetingIncident(id)} {...props} />

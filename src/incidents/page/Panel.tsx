@@ -8,7 +8,7 @@ interface Props {
   title: string
   /** Hides the title except from screen readers. */
   quiet?: boolean
-  /** Stands at the end of the title's line. */
+  /** Content at the end of the title's line. */
   side?: ReactNode
   children: ReactNode
 }

@@ -3,7 +3,7 @@ import CircularProgress from '@mui/material/CircularProgress'
 
 const SIZE = 56
 
-/** How many of all, as a ring with the numbers in it. */
+/** A ring of progress with both numbers inside. */
 export function ProgressRing({ value, total, label }: { value: number; total: number; label: string }) {
   const ring = { variant: 'determinate', size: SIZE, thickness: 5 } as const
   return (

@@ -6,15 +6,15 @@ import { Link } from 'react-router-dom'
 interface Props {
   icon: ReactElement
   label: string
-  /** Where it leads; or what it does. */
+  /** Link target; without it `onClick` is called. */
   to?: string
   onClick?: () => void
   loading?: boolean
-  /** Per cent of what it does, while it does that. */
+  /** Progress in per cent, shown while `loading`. */
   progress?: number | undefined
 }
 
-/** A secondary button. On a phone it is only an icon, unless it stands alone. */
+/** A secondary button. On a phone it shrinks to its icon, unless it stands alone. */
 export function QuietButton({ icon, label, to, onClick, loading = false, progress }: Props) {
   const target = to === undefined ? { onClick } : { component: Link, to }
   return (

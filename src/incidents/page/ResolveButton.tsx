@@ -10,7 +10,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useUpdateIncident } from '../queries.ts'
 
-/** Resolves an incident after asking, and goes home. */
+/** Resolves an incident after a confirmation, and goes to the dashboard. */
 export function ResolveButton({ incident }: { incident: Incident }) {
   const text = useText()
   const navigate = useNavigate()

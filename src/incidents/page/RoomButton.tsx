@@ -6,7 +6,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { QuietButton } from './QuietButton.tsx'
 
-// The chat's store stays out of what the page loads first.
+// Keeps the chat's store out of the page's chunk.
 const OwnRoomButton = lazy(async () => ({ default: (await import('./OwnRoomButton.tsx')).OwnRoomButton }))
 
 const ICON = <ForumRounded />
@@ -15,7 +15,7 @@ type Props = {
   incident: Pick<Incident, 'id' | 'breakoutRoomId' | 'breakoutRoomAccess'>
 }
 
-/** Leads to the incident's own room in the chat, or to all war rooms where the person has none (operations §2). */
+/** Links to the incident's room in the chat, or to all war rooms for people without one (operations §2). */
 export function RoomButton({ incident: { id, breakoutRoomId: roomId, breakoutRoomAccess } }: Props) {
   const text = useText()
   const all = <QuietButton icon={ICON} label={text('incidents.goToWarRooms')} to="/chat" />

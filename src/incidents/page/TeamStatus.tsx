@@ -50,7 +50,7 @@ function CheckIn({ at, isActive }: { at: string | null; isActive: boolean }) {
 }
 
 const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', lineHeight: 1.35, '&:last-of-type': { pr: 0 } }
-/** Of fixed widths, so that a long moment never takes the room of the names. */
+/** Fixed width, so that long times leave room for the names. */
 const fixed = (width: number) => ({ ...cell, width, whiteSpace: 'nowrap' })
 
 function Members({ members, isActive }: { members: readonly TeamMember[]; isActive: boolean }) {
@@ -143,7 +143,10 @@ function WaitingFilter({ onlyWaiting, waiting, onChange }: FilterProps) {
   )
 }
 
-/** Who is waited for and who has checked in (operations §2 "team status"); while it is active, the missing come first. */
+/**
+ * People who are missing or have checked in (operations §2 "team status"); while the incident is active,
+ * missing ones come first.
+ */
 export function TeamStatus({ incident }: { incident: Incident }) {
   const text = useText()
   const [onlyWaiting, setOnlyWaiting] = useState(false)

@@ -23,7 +23,7 @@ interface TasksProps {
   onChange: (left: ReadonlySet<string>) => void
 }
 
-/** The tasks of a playbook below their headings, each of which can be left out. */
+/** Tasks of a playbook below their headings; each can be left out. */
 function Tasks({ playbook, left, onChange }: TasksProps) {
   const text = useText()
   const tasks = tasksIn(playbook)
@@ -76,7 +76,7 @@ function Tasks({ playbook, left, onChange }: TasksProps) {
   )
 }
 
-/** Adds the tasks of a playbook, or some of them, to a running incident. */
+/** Adds some or all tasks of a playbook to an active incident. */
 export function AddPlaybookDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const text = useText()
   const notify = useNotify()

@@ -14,12 +14,12 @@ import { usePlaybook, usePlaybookVersion } from './queries.ts'
 
 interface Props {
   playbookId: string
-  /** The version that the incident took. */
+  /** Version that the incident copied. */
   version: number
   onClose: () => void
 }
 
-/** What changed in a playbook since an incident took it. The incident keeps what it took. */
+/** Changes of a playbook since an incident copied it. The incident keeps its copy. */
 export function ChangesDialog({ playbookId, version, onClose }: Props) {
   const text = useText()
   const titleId = useId()

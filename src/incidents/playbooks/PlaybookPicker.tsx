@@ -17,7 +17,7 @@ interface Props {
   autoFocus?: boolean
 }
 
-/** Chooses one playbook among those that the server finds as one types. */
+/** Chooses one playbook by a search on the server. */
 export function PlaybookPicker({ value, onChange, help, error, autoFocus = false }: Props) {
   const text = useText()
   const found = useFoundPlaybooks(true)
@@ -30,7 +30,7 @@ export function PlaybookPicker({ value, onChange, help, error, autoFocus = false
       onInputChange={(_, typed, reason) => found.setTyped(reason === 'input' ? typed : '')}
       loading={found.isSearching}
       loadingText={text('kit.loading')}
-      // The server found them.
+      // The server has filtered already.
       filterOptions={(playbooks) => playbooks}
       getOptionLabel={({ name }) => name}
       getOptionKey={({ id }) => id}

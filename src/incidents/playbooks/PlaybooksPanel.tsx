@@ -61,7 +61,7 @@ function TakenPlaybook({ taken, onCompare }: { taken: IncidentPlaybook; onCompar
   )
 }
 
-/** The playbooks of an incident: which versions its tasks came from, and what changed in them since. */
+/** Playbooks of an incident with their copied versions, and the changes since. */
 export function PlaybooksPanel({ incident }: { incident: Incident }) {
   const text = useText()
   const can = useCan()

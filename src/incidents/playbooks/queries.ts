@@ -10,10 +10,10 @@ import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 
 const SEARCH_DELAY_MS = 200
 const SEARCH_MAX = 255
-/** Playbooks that a picker offers at a time. */
+/** Playbooks offered by a picker. */
 const OFFERED = 20
 
-/** Some playbooks by name, as the server finds them by what is typed. */
+/** Playbooks whose name matches the typed text. */
 export function useFoundPlaybooks(enabled: boolean) {
   const [typed, setTyped] = useState('')
   const wanted = typed.trim().slice(0, SEARCH_MAX)
@@ -35,17 +35,17 @@ const wholePlaybook = (id: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => call(playbooksApi.get, { params: { id }, signal }),
 })
 
-/** Fetches a playbook with its headings and tasks as they are now. */
+/** Fetches a playbook with its headings and tasks. */
 export function useOpenPlaybook() {
   const client = useQueryClient()
   return (id: string) => client.fetchQuery({ ...wholePlaybook(id), staleTime: 0 })
 }
 
-/** A playbook with its headings and tasks; none is asked for without an id. */
+/** A playbook with its headings and tasks; disabled without an id. */
 export const usePlaybook = (id: string | null) =>
   useQuery({ ...wholePlaybook(id ?? ''), enabled: id !== null })
 
-/** A playbook as one save left it. */
+/** One saved version of a playbook. */
 export const usePlaybookVersion = (id: string, version: number) =>
   useQuery({
     queryKey: ['playbooks', id, 'versions', version],
@@ -53,17 +53,17 @@ export const usePlaybookVersion = (id: string, version: number) =>
     staleTime: Infinity,
   })
 
-// Below `playbooks`, because a playbook that changes is news for it.
+// Below `playbooks`, because live events of playbooks invalidate it.
 const keyOf = (incidentId: string) => ['playbooks', 'incident', incidentId]
 
-/** The playbooks that an incident began with or was given. */
+/** The playbooks that an incident began with or that were added. */
 export const useIncidentPlaybooks = (incidentId: string) =>
   useQuery({
     queryKey: keyOf(incidentId),
     queryFn: ({ signal }) => call(incidentPlaybooksApi.list, { params: { id: incidentId }, signal }),
   })
 
-/** Adds the tasks of a playbook to a running incident. */
+/** Adds the tasks of a playbook to an active incident. */
 export function useAddPlaybook(incidentId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -12,10 +12,10 @@ import { useText } from '#src/kit/useText.ts'
 
 import { Panel } from '../page/Panel.tsx'
 
-/** Longer texts are folded, so that what follows stays in reach. */
+/** Height in pixels above which a text folds, so that the next one stays in reach. */
 const FOLD_AT = 480
 
-/** The analysis of a resolved incident, or the invitation to write it. */
+/** The analysis of a resolved incident, or a link to write it. */
 export function Analysis({ incident }: { incident: Incident }) {
   const text = useText()
   const can = useCan()

@@ -49,7 +49,8 @@ function AnalysisForm({ incident }: { incident: Incident }) {
     isTyped,
     restore: (draft) => {
       setHtml(draft.html)
-      // What others wrote meanwhile is theirs: saving has to say so.
+      // The restored draft keeps its base version, so that others' changes since then are reported as a
+      // conflict.
       setBase({ ...incident, postmortemDetails: draft.saved, version: draft.version })
     },
   })

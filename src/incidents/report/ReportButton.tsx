@@ -13,12 +13,12 @@ import { useText } from '#src/kit/useText.ts'
 import { QuietButton } from '../page/QuietButton.tsx'
 
 const ASK_EVERY_MS = 1_000
-/** How many polls may fail in a row, such as during a restart of the server. */
+/** Polls that may fail in a row, such as during a restart of the server. */
 const MISSED_MAX = 120
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
 
-/** Waits until a report that was asked for is ready; undefined once nobody waits any more. */
+/** Polls until a report is ready; undefined once aborted. */
 async function ready(
   request: ReportRequest,
   onProgress: (progress: number) => void,
@@ -43,7 +43,10 @@ async function ready(
   return call(incidentReportsApi.requested, { params })
 }
 
-/** Downloads the report of an incident as a PDF. A long one is made in the background; it says how far it is. */
+/**
+ * Downloads the report of an incident as a PDF. A long one is made in the background, with its progress
+ * shown.
+ */
 export function ReportButton({ id }: { id: string }) {
   const text = useText()
   const notify = useNotify()

@@ -1,9 +1,11 @@
-/** Puts text on the clipboard, also on plain http addresses, where browsers have no clipboard for scripts. */
+/**
+ * Copies text to the clipboard, also on plain http addresses, where scripts have no `navigator.clipboard`.
+ */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const box = document.createElement('textarea')
   box.value = text
-  // Inside the open dialog, whose focus would otherwise be taken back before the copy.
+  // Inside the open dialog, whose focus trap would otherwise interrupt the copy.
   const place = document.activeElement?.parentElement ?? document.body
   place.append(box)
   box.select()

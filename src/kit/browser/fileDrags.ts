@@ -1,10 +1,10 @@
-/** Whether the drag under way began in this page. */
+/** True while a drag that began in this page runs. */
 let isOwn = false
 const endOwn = () => {
   isOwn = false
   for (const type of ENDS) window.removeEventListener(type, endOwn, true)
 }
-/** No pointer moves during a drag. An element that was removed while it was dragged sends no `dragend`. */
+/** No pointer moves during a drag. An element that was removed while dragged sends no `dragend`. */
 const ENDS = ['dragend', 'pointermove'] as const
 window.addEventListener(
   'dragstart',
@@ -15,6 +15,9 @@ window.addEventListener(
   true,
 )
 
-/** Whether a drag holds files of the device. Browsers offer a dragged image of the page as a file, too; that is none. */
+/**
+ * True if a drag holds files of the device. Browsers also offer a dragged image of the page as a file, which
+ * does not count.
+ */
 export const holdsFiles = ({ dataTransfer }: Pick<DragEvent, 'dataTransfer'>): boolean =>
   !isOwn && (dataTransfer?.types.includes('Files') ?? false)

@@ -1,7 +1,7 @@
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 const STEP = 1_024
 
-/** A size in the unit in which it is read best: 7 MB, 1.4 MB, 12 kB. */
+/** Formats a size in its natural unit: 7 MB, 1.4 MB, 12 kB. */
 export function fileSize(locale: string, bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)))
   const value = bytes / STEP ** power

@@ -1,6 +1,6 @@
 const fold = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whether a text contains every word of a search. Case and accents do not count. */
+/** True if a text contains every word of a search, ignoring case and accents. */
 export function hasEachWord(text: string, search: string): boolean {
   const folded = fold(text)
   return fold(search)

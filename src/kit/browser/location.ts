@@ -1,12 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** The state of a history entry. */
 export interface EntryState {
-  /** Where to go after sign-in. */
+  /** Path after sign-in. */
   readonly next?: string
-  /** The organisation is about to be changed. */
+  /** True while the organisation is to be changed. */
   readonly change?: boolean
-  /** The address that was typed on the page before. */
+  /** The address that was typed on the previous page. */
   readonly email?: string
 }
 
@@ -32,7 +31,7 @@ export function go(path: string, { replace = false, state }: { replace?: boolean
 
 export const usePath = (): string => useSyncExternalStore(watch, () => location.pathname)
 
-/** The query of the address, with its question mark. */
+/** The query string of the address, with its question mark. */
 export const useSearch = (): string => useSyncExternalStore(watch, () => location.search)
 
 export const entryState = (): EntryState => {

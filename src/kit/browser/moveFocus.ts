@@ -1,6 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** Moves between the buttons of a toolbar with the arrow keys: it is one stop of the tab key (the toolbar pattern). */
+/**
+ * Moves the focus between the buttons of a toolbar by arrow keys. The toolbar is a single tab stop (ARIA
+ * toolbar pattern).
+ */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key]
   if (step === undefined) return

@@ -4,12 +4,12 @@ interface Route {
   readonly search: string
 }
 
-/** Whether a navigation leaves a view; `POP` is Back or Forward. */
+/** True if a navigation leaves a view; `POP` is Back or Forward. */
 export type Leaves = (from: Route, to: Route, action?: string) => boolean
 
 export const toAnotherPage: Leaves = (from, to) => from.pathname !== to.pathname
 
-/** For a view that these parameters of the address open: searching and paging do not leave it. */
+/** For a view that these parameters open: searching and paging do not leave it. */
 export const byParameters =
   (...names: readonly string[]): Leaves =>
   (from, to) => {
@@ -17,5 +17,5 @@ export const byParameters =
     return toAnotherPage(from, to) || names.some((name) => before.get(name) !== after.get(name))
   }
 
-/** For a view that is not in the address and covers any page: Back leaves it too. */
+/** For a view that is not in the address: Back leaves it too. */
 export const byBack: Leaves = (from, to, action) => action === 'POP' || toAnotherPage(from, to)

@@ -1,4 +1,4 @@
-/** How long the browser may take to begin with the file. */
+/** Milliseconds for which the browser may fetch the file. */
 const KEPT_MS = 60_000
 
 function follow(url: string, fileName: string): void {
@@ -8,7 +8,7 @@ function follow(url: string, fileName: string): void {
   link.click()
 }
 
-/** Hands the person a file that is in memory, as if they had downloaded it. */
+/** Saves a file from memory as a download. */
 export function saveFile(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob)
   follow(url, fileName)
@@ -16,7 +16,7 @@ export function saveFile(blob: Blob, fileName: string): void {
 }
 
 /**
- * Has the browser download what an address answers, under the name that the server gives: it goes straight to the disk and
- * stands in the browser's own list, where it can be watched, paused and cancelled.
+ * Downloads a URL natively, under the server's file name: straight to the disk, with the browser's own
+ * progress, pause and cancel.
  */
 export const saveFrom = (url: string): void => follow(url, '')

@@ -3,8 +3,8 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 const differ = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
 
 /**
- * Takes newer saved values into a form and keeps typed ones. Returns the fields that both sides changed to different
- * values. A field of several parts, such as a time with its unit, counts as one.
+ * Takes newer saved values into a form and keeps typed ones. Returns the fields that both sides changed to
+ * different values. A field of several parts, such as a time with its unit, counts as one.
  */
 export function takeLatest<V extends FieldValues>(form: UseFormReturn<V>, was: V, now: V): (keyof V)[] {
   const typed = structuredClone(form.getValues())

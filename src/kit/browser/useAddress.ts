@@ -1,12 +1,12 @@
 import { useCallback } from 'react'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router-dom'
 
-/** The parameters of the page's address at this moment: a page is drawn after its address has changed, a slow one later. */
+/** Parameters of the current address, which can be ahead of a slowly rendering page. */
 export const addressNow = (): URLSearchParams => new URLSearchParams(window.location.search)
 
 /**
- * The parameters of the page's address as they are drawn, and how to change them. A change is made to the address of the
- * moment, so that of two in quick succession neither is lost.
+ * Rendered parameters of the address, and their setter. Changes apply to the current address, so that two in
+ * quick succession are both kept.
  */
 export function useAddress() {
   const [params] = useSearchParams()

@@ -5,7 +5,7 @@ import { copyText } from './clipboard.ts'
 /** Duration of the confirmation in milliseconds (foundation §9). */
 const SAID_MS = 3_000
 
-/** Copies a text, and says for three seconds that it did. What `copy` answers is rejected where the browser did not. */
+/** Copies a text, and confirms it for three seconds. `copy` rejects if the browser refuses. */
 export function useCopied(value: string): { readonly isCopied: boolean; readonly copy: () => Promise<void> } {
   const [copied, setCopied] = useState(0)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has not changed for `delay` milliseconds; an empty text at once. */
+/** A value debounced by `delay` milliseconds; an empty text passes at once. */
 export function useDebounced(value: string, delay: number): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

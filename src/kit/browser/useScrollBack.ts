@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 
-/** Where each entry of the history was scrolled to when it was left. */
+/** Scroll position of each left history entry. */
 const positions = new Map<string, number>()
 
 /**
- * Scrolls back to where a page was left, once its content has loaded: the browser itself tries it before that.
- * @param ready whether what was on the page is on it again
+ * Restores the scroll position once the content has loaded: the browser itself tries too early. @param ready
+ * true once the earlier content is on the page again.
  */
 export function useScrollBack(ready: boolean): void {
   const { key } = useLocation()
@@ -21,7 +21,7 @@ export function useScrollBack(ready: boolean): void {
     const position = positions.get(key)
     if (!ready || !isBack.current || position === undefined) return
     isBack.current = false
-    // After the rows were measured, which moves what is below them.
+    // Waits for the measured rows, which move the content below.
     requestAnimationFrame(() => window.scrollTo(0, position))
   }, [ready, key])
 }

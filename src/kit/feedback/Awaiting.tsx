@@ -4,7 +4,7 @@ import Skeleton from '@mui/material/Skeleton'
 import { ErrorState } from './ErrorState.tsx'
 import { useText } from '../useText.ts'
 
-/** The state of a call, as TanStack Query has it. */
+/** Query state as in TanStack Query. */
 export interface Awaited {
   readonly data: unknown
   readonly error: unknown
@@ -19,7 +19,7 @@ interface Props {
   readonly height?: number
 }
 
-/** Shown until queries succeed: a skeleton, or the error with a retry button. */
+/** Placeholder until queries succeed: a skeleton, or the error with a retry button. */
 export function Awaiting({ queries, height = 160 }: Props) {
   const text = useText()
   const failed = queries.filter(({ data, error }) => data === undefined && error)

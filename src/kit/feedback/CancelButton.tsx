@@ -4,11 +4,10 @@ import { useText } from '../useText.ts'
 
 interface Props {
   onClick: () => void
-  /** While what the dialog asked for is under way. */
+  /** True while the dialog's action runs. */
   disabled?: boolean
 }
 
-/** Leaves a dialog without doing what it asks. */
 export function CancelButton({ onClick, disabled = false }: Props) {
   const text = useText()
   return (

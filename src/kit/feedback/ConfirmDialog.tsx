@@ -14,7 +14,7 @@ import { useText } from '../useText.ts'
 interface Props {
   open: boolean
   title: string
-  /** What will happen, naming the thing. */
+  /** The consequence, naming the record. */
   text?: ReactNode
   children?: ReactNode
   submitLabel?: string
@@ -23,13 +23,13 @@ interface Props {
   disabled?: boolean
   /** The confirmed action. Its error is shown in the dialog, which stays open. */
   onSubmit: () => unknown
-  /** The message for an error, where the refusal's own message does not suit. */
+  /** Maps an error to a message, where the refusal's own does not suit. */
   explain?: (error: unknown) => string
   /** Called after a success too. */
   onClose: () => void
 }
 
-/** Asks before something is done. */
+/** Confirms an action. */
 export function ConfirmDialog(props: Props) {
   const { open, title, text: question, children, destructive = false, disabled = false } = props
   const text = useText()

@@ -21,7 +21,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows a secret this once. Only its button closes it: neither Escape nor a click beside it loses the secret. */
+/**
+ * Shows a secret once. Only its button closes the dialog: neither Escape nor the backdrop may lose the
+ * secret.
+ */
 export function CopyDialog({ title, text: warning, label, value, onClose }: Props) {
   const text = useText()
   const titleId = useId()

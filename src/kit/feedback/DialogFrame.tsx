@@ -13,19 +13,19 @@ interface Props extends Pick<DialogProps, 'maxWidth'> {
   title: string
   /** One line below the title. */
   lead?: ReactNode
-  /** Between the title and what scrolls. */
+  /** Fixed content between the title and the scrolling part. */
   head?: ReactNode
   children: ReactNode
   actions: ReactNode
-  /** Escape, Back and a press beside the dialog. */
+  /** Called on Escape, Back and the backdrop. */
   onClose: () => void
-  /** A dialog of one or two fields: on a phone it is a sheet as high as they are. */
+  /** A dialog of one or two fields: on a phone, a sheet of their height. */
   isShort?: boolean
   /** Keeps its height while its content loads and changes. */
   isTall?: boolean
 }
 
-/** The frame of a dialog with fields or a list; on a phone it takes the whole screen. */
+/** The frame of a dialog with fields or a list; full screen on a phone. */
 export function DialogFrame(props: Props) {
   const { title, lead, head, children, actions, maxWidth = 'md', isShort = false, isTall = false } = props
   const titleId = useId()

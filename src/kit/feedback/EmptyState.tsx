@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 interface Props {
   icon?: ReactNode
-  /** One sentence that says what this is for. */
+  /** One sentence about the purpose of the list or page. */
   text: string
   /** At most one button. */
   action?: ReactNode

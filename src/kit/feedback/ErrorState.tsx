@@ -8,19 +8,19 @@ import { messageOf, statusOf } from '#providers/problem.ts'
 import { useText } from '../useText.ts'
 
 interface Props {
-  /** What failed: decides the words of a refusal, and whether the hint names the connection or the service. */
+  /** The failure. Its status selects the message, and a hint about the connection or the service. */
   error: unknown
-  /** What happened, when the refusal has no words for it. */
+  /** Message for an error without one of its own. */
   text?: string
   onRetry?: () => void
 }
 
-/** Stands where something could not be loaded: what happened, what was kept, a way to retry. */
+/** Replaces content that failed to load: message, hint and retry button. */
 export function ErrorState({ error, text: happened, onRetry }: Props) {
   const text = useText()
   const status = statusOf(error) ?? 0
   const isRefusal = status >= 400 && status < 500
-  // An answer came, so the connection is not to blame.
+  // The server answered, so the connection is not to blame.
   const hint = status >= 500 ? 'kit.serverHint' : 'kit.notLoadedHint'
   return (
     <Box

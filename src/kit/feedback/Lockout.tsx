@@ -5,12 +5,12 @@ import { Countdown, useSecondsUntil } from '../time/Countdown.tsx'
 interface Props {
   /** Server time in milliseconds. */
   until: number
-  /** The sentence with the time that is left: see `countdownText`. */
+  /** Sentence with the remaining time: see `countdownText`. */
   wait: string
   over: string
 }
 
-/** Counts a lockout down. A screen reader announces its beginning and its end, not each second. */
+/** Counts a lockout down. Screen readers announce its start and end, not each second. */
 export function Lockout({ until, wait, over }: Props) {
   const locked = useSecondsUntil(until) > 0
   return (

@@ -3,7 +3,7 @@ import Skeleton from '@mui/material/Skeleton'
 
 import { useText } from '../useText.ts'
 
-/** Stands where a page is about to be, before its own skeleton is known. */
+/** Placeholder of a page until its own skeleton has loaded. */
 export function PageSkeleton() {
   const text = useText()
   return (

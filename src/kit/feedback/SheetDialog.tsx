@@ -12,20 +12,20 @@ function subscribe(listener: () => void) {
     window.visualViewport?.removeEventListener('scroll', listener)
   }
 }
-/** Pixels of the window's foot that an on-screen keyboard covers; 0 where the browser makes the window shorter instead. */
+/** Pixels covered by an on-screen keyboard; 0 where the browser shrinks the window instead. */
 const keyboardHeight = () => {
   const seen = window.visualViewport
-  // A page that is zoomed in shows a part of the window, too.
+  // A zoomed page also has a smaller visual viewport.
   if (!seen || seen.scale > 1.01) return 0
   return Math.max(0, Math.round(window.innerHeight - seen.height - seen.offsetTop))
 }
 
 const nothing = () => 0
 
-/** A dialog that is a sheet at the foot of a phone's screen: as high as its content, and above the keyboard. */
+/** A dialog that is a bottom sheet on phones: as high as its content, and above the keyboard. */
 export function SheetDialog({ children, ...props }: DialogProps) {
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  // Reading it makes the browser lay the page out, which a dialog that shows nothing of it must not cost.
+  // The height is read only while shown, because reading it forces a layout.
   const covered = useSyncExternalStore(subscribe, phone && props.open ? keyboardHeight : nothing)
   if (!phone) return <Dialog {...props}>{children}</Dialog>
   return (

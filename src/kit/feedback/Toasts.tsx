@@ -32,7 +32,7 @@ function Toast({
   }, [held, shownFor, toast, remove])
   return (
     <Box
-      // A mouse that rests where it appears, on the button that was just pressed, looks at nothing.
+      // A toast that appears below a resting mouse is not hovered.
       onMouseMove={({ movementX, movementY }) => {
         if (movementX !== 0 || movementY !== 0) setHeld(true)
       }}
@@ -68,7 +68,7 @@ function Toast({
   )
 }
 
-// Toasts leave in any order, so their place in the list does not name them.
+// Keys of toasts, which leave in any order.
 const keys = new WeakMap<NotificationPayload, number>()
 let lastKey = 0
 function keyOf(toast: NotificationPayload): number {
@@ -77,7 +77,7 @@ function keyOf(toast: NotificationPayload): number {
   return key
 }
 
-/** Counts down where a limit of calls was reached: one toast, however many calls were refused. */
+/** One toast with a countdown for any number of rate-limited calls. */
 function useLimitToast(
   setNotifications: (change: (shown: NotificationPayload[]) => NotificationPayload[]) => void,
 ) {
@@ -115,7 +115,7 @@ export function Toasts() {
       sx={{
         position: 'fixed',
         right: 16,
-        // Above the bar of a phone, and above what is docked (`useDockedHeight`).
+        // Stays above the bar of a phone and docked panels (`useDockedHeight`).
         bottom: {
           xs: 'calc(72px + var(--docked-height, 0px))',
           md: 'calc(16px + var(--docked-height, 0px))',

@@ -13,11 +13,11 @@ interface Props {
   source: string
   label: TextKey
   help?: TextKey
-  /** A switch changes how the rest of the form reads, a checkbox adds something to it. */
+  /** A switch changes the rest of the form, a checkbox adds an option. */
   as?: 'switch' | 'checkbox'
 }
 
-/** Yes or no in a form. */
+/** A boolean field of a form. */
 export function BooleanInput({ source, label, help, as = 'switch' }: Props) {
   const text = useText()
   const { id, field } = useInput({ source })

@@ -16,31 +16,31 @@ import { CONTROL_RADIUS } from '../theme/theme.ts'
 
 interface Props {
   label: string
-  /** Digits of a whole code. */
+  /** Number of digits. */
   length: number
   value: string
   /** Called with digits only, never more than the length. */
   onChange: (digits: string) => void
-  /** The message when the field is left with an incomplete code. */
+  /** Error message for an incomplete code, shown on blur. */
   incomplete: string
-  /** The help text; a problem replaces it. */
+  /** Help text; an error replaces it. */
   help?: ReactNode
-  /** The id of a text elsewhere that says which code is meant. */
+  /** Id of the text that explains the code. */
   describedBy?: string
-  /** `off` for codes that no message brings. */
+  /** `off` for codes that are not sent in a message. */
   autoComplete?: 'one-time-code' | 'off'
   inputRef?: Ref<HTMLInputElement>
   autoFocus?: boolean
 }
 
-/** Where the digits of a code part in two, as people read them out; 0 for none. */
+/** Position of the gap in the middle of a code, as people read it out; 0 for none. */
 const halfOf = (length: number) => (length >= 6 ? length / 2 : 0)
 const selectionOf = (field: HTMLInputElement | null) =>
   [field?.selectionStart ?? 0, field?.selectionEnd ?? 0] as const
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /**
- * The digits of a code: one text field, so that keyboards, pasting and password managers work, drawn as a box for each
+ * A code in one text field, so that keyboards, pasting and password managers work, drawn as one box per
  * digit.
  */
 export function CodeInput({
@@ -63,7 +63,7 @@ export function CodeInput({
   const caret = useRef<number | null>(null)
   useLayoutEffect(() => {
     if (caret.current === null) return
-    // React puts the caret to the end where it changed what was typed.
+    // React moves the caret to the end when it replaces the typed value.
     input.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null
   })
@@ -87,7 +87,7 @@ export function CodeInput({
     document.addEventListener('selectionchange', follow)
     return () => document.removeEventListener('selectionchange', follow)
   }, [])
-  /** The position of a click means nothing: a complete code is typed again, an incomplete one continues. */
+  /** Ignores the position of a click: it selects a complete code, and continues an incomplete one. */
   const point = () => {
     input.current?.setSelectionRange(value.length < length ? value.length : 0, value.length)
     mark()
@@ -98,13 +98,13 @@ export function CodeInput({
   }
   const onBlur = () => {
     setMarked(null)
-    // The window was left, perhaps to look the code up: not the field.
+    // The window lost the focus, perhaps to look up the code: the field still has it.
     if (document.activeElement !== input.current) judge()
   }
 
   const boxes = Array.from({ length }, (_, at) => at)
   const [from, to] = marked ?? [-1, -1]
-  // Digits may have been taken away since.
+  // Digits may have been removed meanwhile.
   const active = from === to ? Math.min(from, value.length, length - 1) : -1
   return (
     <Root>
@@ -189,7 +189,7 @@ const Digit = styled('span')(({ theme }) => ({
     borderColor: theme.vars.palette.primary.main,
     outline: `1px solid ${theme.vars.palette.primary.main}`,
   },
-  // The caret of the field itself is invisible.
+  // The field's own caret is invisible.
   'div:focus-within > &[data-active="true"][data-empty="true"]::after': {
     content: '""',
     width: 2,

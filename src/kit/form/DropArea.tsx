@@ -4,7 +4,7 @@ import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 
 import { holdsFiles } from '../browser/fileDrags.ts'
 
-/** A file that misses its place must not take the page's. */
+/** Keeps a file dropped beside the area from replacing the page. */
 function useMissedDrops() {
   useEffect(() => {
     const keep = (event: globalThis.DragEvent) => {
@@ -21,15 +21,15 @@ function useMissedDrops() {
 
 interface FieldOptions {
   readonly multiple?: boolean
-  /** The types that the file dialog offers. Any file may be dropped; the caller validates it. */
+  /** Types offered by the file dialog. Any file may be dropped; the caller validates it. */
   readonly accept?: string
-  /** Names the field for who meets it without its button. */
+  /** Accessible name of the hidden input, for assistive technology that reaches it without the button. */
   readonly label?: string
-  /** Asks for a folder with everything in it. */
+  /** Chooses a folder with its contents. */
   readonly isFolder?: boolean
 }
 
-/** Opens the system's own dialog for files. Returns the hidden field and how to ask. */
+/** Opens the system's file dialog. Returns the hidden input and the function that opens it. */
 export function useFileField(onChoose: (files: File[]) => void, options: FieldOptions = {}) {
   const { multiple = false, accept, label, isFolder = false } = options
   const field = useRef<HTMLInputElement>(null)
@@ -44,7 +44,7 @@ export function useFileField(onChoose: (files: File[]) => void, options: FieldOp
       {...(isFolder && { webkitdirectory: '' })}
       onChange={({ target }) => {
         if (target.files?.length) onChoose([...target.files])
-        // Lets a file be chosen a second time.
+        // Allows choosing the same file again.
         target.value = ''
       }}
     />
@@ -60,7 +60,7 @@ interface Props extends FieldOptions {
   sx?: SystemStyleObject
 }
 
-/** Where files are dropped, or chosen with a button inside it. */
+/** Area for dropping files, around a button that chooses them. */
 export function DropArea({ disabled = false, isWrong = false, onChoose, children, sx, ...field }: Props) {
   const [over, setOver] = useState(false)
   const { input, ask } = useFileField(onChoose, field)
@@ -94,7 +94,7 @@ export function DropArea({ disabled = false, isWrong = false, onChoose, children
           borderColor: isWrong ? 'error.main' : over ? 'primary.main' : 'background.edge',
           borderRadius: 1,
           bgcolor: over ? 'action.hover' : 'transparent',
-          // Only the place itself hears that something leaves it.
+          // Only the area itself receives drag events, so that moving over its content is no `dragleave`.
           '& > *': { pointerEvents: over ? 'none' : 'auto' },
         },
         ...(sx ? [sx] : []),

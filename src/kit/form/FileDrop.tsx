@@ -9,23 +9,23 @@ import { DropArea } from './DropArea.tsx'
 import { useText } from '../useText.ts'
 
 interface Props {
-  /** Names the field for who meets it without its button. */
+  /** Accessible name of the hidden input, for assistive technology that reaches it without the button. */
   label?: TextKey
-  /** What to do here, and what while a file is above it. */
+  /** Instructions, and their text while a file is dragged over the area. */
   text: TextKey
   dropText: TextKey
   button: TextKey
-  /** The types that the file dialog offers. */
+  /** Types offered by the file dialog. */
   accept?: string
   multiple?: boolean
   disabled?: boolean
   isWrong: boolean
   onChoose: (files: File[]) => void
-  /** The requirements for a file. */
+  /** Requirements for a file. */
   children?: ReactNode
 }
 
-/** Where files are dropped, or chosen, with words and a button. */
+/** Drop area for files with instructions and a button. */
 export function FileDrop({ label, text: say, dropText, button, isWrong, children, ...area }: Props) {
   const text = useText()
   const hintId = useId()

@@ -3,13 +3,13 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import type { FormEvent, ReactNode } from 'react'
 
-/** Whether a form fills a dialog below its title, or the card of a page below its heading. */
+/** Layout of a form: in a dialog below its title, or in a page's card below its heading. */
 export type FormVariant = 'dialog' | 'page'
 
 interface Props {
   variant: FormVariant
   onSubmit: () => void
-  /** The main button last. */
+  /** Buttons, the main one last. */
   buttons: ReactNode
   /** A button at the start of a dialog's row of buttons. */
   aside?: ReactNode
@@ -56,7 +56,7 @@ export function FormFrame({ variant, onSubmit, buttons, aside, children }: Props
   )
 }
 
-/** Buttons of equal width, as high as a finger needs. */
+/** Buttons of equal width, large enough for touch. */
 export const ButtonRow = ({ children }: { children: ReactNode }) => (
   <Box
     sx={{

@@ -14,8 +14,8 @@ export interface FormSelectFieldProps {
 const SELECT = 'select' as unknown as NonNullable<OutlinedInputProps['inputComponent']>
 
 /**
- * The browser's own select, for public pages. MUI's `Select` and `NativeSelect` are in the chunk of menus and dialogs: 57 KB
- * more on a page that has neither.
+ * The browser's own select, for public pages. MUI's `Select` and `NativeSelect` are in the chunk of menus and
+ * dialogs, which would add 57 KB to a page.
  */
 export function FormSelectField({ label, value, options, onChange }: FormSelectFieldProps) {
   const id = useId()

@@ -11,13 +11,13 @@ export interface FormTextFieldProps extends Pick<
 > {
   label: string
   field: UseFormRegisterReturn
-  /** What is wrong with the value. */
+  /** Error message for the value. */
   problem: string | undefined
 }
 
 /**
- * A text field that is registered with a form of react-hook-form, outside react-admin's forms. It is made of the parts of
- * MUI's `TextField`, which itself imports selects, menus and dialogs: 22 KB more on every public page.
+ * A text field registered with react-hook-form, outside react-admin's forms. Built from the parts of MUI's
+ * `TextField`, which imports selects, menus and dialogs: 22 KB on every public page.
  */
 export function FormTextField({ label, field, problem, ...input }: FormTextFieldProps) {
   const id = useId()

@@ -8,29 +8,29 @@ import { type Leaves, toAnotherPage } from '../browser/navigation.ts'
 import { useText } from '../useText.ts'
 
 interface LeaveGuard {
-  /** The question; it belongs somewhere on the page. */
+  /** The confirmation dialog, to be rendered on the page. */
   readonly guard: ReactNode
   /** Lets the next navigation pass, because the form is saved. */
   readonly letGo: () => void
-  /** Leaves without a navigation, such as by closing a dialog, after the question. */
+  /** Leaves without a navigation, such as by closing a dialog, after confirmation. */
   readonly leave: (way: () => void) => void
 }
 
 interface Options {
-  /** Which navigations leave the form; by default those to another page. */
+  /** Navigations that leave the form; by default those to another page. */
   readonly leaves?: Leaves
   readonly question?: TextKey
-  /** The button that keeps what is typed. */
+  /** Label of the button that keeps the input. */
   readonly stay?: TextKey
-  /** Called when somebody chooses to discard what is typed, before they leave. */
+  /** Called before leaving, when the input is discarded. */
   readonly onDiscard?: () => void
 }
 
 interface Props extends Required<Omit<Options, 'onDiscard'>> {
-  /** Whether the next way out may pass. */
+  /** True if the next exit needs no confirmation. */
   isFree: () => boolean
   onLeave: () => void
-  /** The way out that is asked about, where it is no navigation. */
+  /** The exit to confirm, if it is no navigation. */
   way: (() => void) | undefined
   onStay: () => void
 }
@@ -73,7 +73,7 @@ function Question({ leaves, question, stay, isFree, way, onLeave, onStay }: Prop
   )
 }
 
-/** Asks before somebody leaves what is typed and not saved: by a link, by Back, by closing the page or a dialog. */
+/** Confirms leaving unsaved input: by a link, by Back, by closing the page or a dialog. */
 export function useLeaveGuard(
   dirty: boolean,
   { leaves = toAnotherPage, question = 'grid.leaveText', stay = 'kit.cancel', onDiscard }: Options = {},

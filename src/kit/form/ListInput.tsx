@@ -15,10 +15,10 @@ import { useText } from '../useText.ts'
 interface Props {
   source: string
   label: TextKey
-  /** What one entry is. */
+  /** Label of one entry. */
   entryLabel: TextKey
   entryHelp?: TextKey
-  /** Checks one entry and writes it as it is kept. */
+  /** Validates and normalises one entry. */
   entry: Schema
   empty: TextKey
 }
@@ -42,7 +42,7 @@ export function ListInput({ source, label, entryLabel, entryHelp, entry, empty }
     if (!entries.includes(kept)) field.onChange([...entries, kept])
     setTyped('')
   }
-  // Typed and not added: it is added when it can be, and stops the form when it cannot.
+  // Typed text that was not added: valid text is added on blur, invalid text blocks the form.
   useFieldRule(source, () => (typed.trim() === '' ? undefined : problemOf(typed)))
   const leave = () => {
     field.onBlur()
@@ -116,7 +116,7 @@ export function ListInput({ source, label, entryLabel, entryHelp, entry, empty }
           helperText={problem ?? (entryHelp && text(entryHelp))}
           slotProps={{ htmlInput: { 'aria-label': text(entryLabel), autoComplete: 'off' } }}
         />
-        {/* Keeps the focus in the field, whose loss would add the entry already. */}
+        {/* Keeps the focus in the field, whose blur would add the entry already. */}
         <Button variant="outlined" onMouseDown={(event) => event.preventDefault()} onClick={add}>
           {text('grid.add')}
         </Button>

@@ -17,11 +17,11 @@ interface Props {
   rule?: FieldRule
 }
 
-/** A moment in a form, typed in the time of this place; nothing typed is null. */
+/** A date and time in a form, in the browser's time zone; an empty field is null. */
 export function MomentInput({ source, label, help, required = false, rule }: Props) {
   const text = useText()
   const { id, field, fieldState } = useInput({ source, format: undefined, parse: undefined })
-  // While it is typed it is often no moment yet.
+  // A partly typed value is no valid date yet.
   const [typed, setTyped] = useState(() => localTime(field.value as string | null))
   useFieldRule(source, rule)
   const problem = fieldState.error?.message

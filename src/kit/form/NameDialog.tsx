@@ -11,7 +11,7 @@ import { useLeaveGuard } from './LeaveGuard.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
 import { useSubmitOnce } from './useSubmitOnce.ts'
 
-/** What is said below the fields of a dialog. */
+/** Message below the fields of a dialog. */
 export interface Notice {
   readonly severity: 'error' | 'warning'
   readonly message: string
@@ -19,14 +19,14 @@ export interface Notice {
 
 interface Props<Draft extends { name: string }> {
   title: string
-  /** Of the name. */
+  /** Label of the name field. */
   label: string
   submitLabel: string
   busyLabel: string
-  /** Its rules come from its resolver, unless `validate` says what is wrong with a name. */
+  /** Form whose resolver validates the name, unless `validate` does. */
   form: UseFormReturn<Draft>
   validate?: (name: string) => string | undefined
-  /** Answers whether it was saved, which closes the dialog. */
+  /** Resolves to true once saved, which closes the dialog. */
   save: (draft: Draft) => Promise<boolean>
   notice: Notice | undefined
   onClose: () => void
@@ -34,11 +34,11 @@ interface Props<Draft extends { name: string }> {
   children?: ReactNode
 }
 
-/** A dialog that names something. Closing it asks first where something was typed. */
+/** A dialog that edits a name. Closing it confirms discarding input. */
 export function NameDialog<Draft extends { name: string }>(props: Props<Draft>) {
   const { title, label, submitLabel, busyLabel, form, validate, save, notice, onClose, children } = props
   const formId = useId()
-  // Every draft has a name; the library's type of paths cannot tell that of a type parameter.
+  // Every draft has a name, which `Path` cannot derive for a type parameter.
   const name = 'name' as Path<Draft>
   const { guard, letGo, leave } = useLeaveGuard(form.formState.isDirty, {
     leaves: byBack,

@@ -12,7 +12,7 @@ interface Props extends Omit<FormTextFieldProps, 'type' | 'inputProps' | 'endAdo
   autoComplete?: 'new-password' | 'current-password'
 }
 
-/** A password that can be shown while it is typed. */
+/** A password field with a button that reveals it. */
 export function PasswordInput({ autoComplete = 'new-password', ...props }: Props) {
   const [isShown, setIsShown] = useState(false)
   const toggle = (

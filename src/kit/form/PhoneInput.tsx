@@ -18,15 +18,15 @@ interface Props {
   source: string
   label: TextKey
   help?: TextKey
-  /** The help below a number of another country. `%{countries}` names the allowed ones. */
+  /** Help below a number of another country. `%{countries}` lists the allowed ones. */
   helpOutside?: TextKey
-  /** The message for an invalid number. */
+  /** Error message for an invalid number. */
   invalid?: string
-  /** ISO codes of the countries to choose from; the first is chosen. */
+  /** ISO codes of the offered countries; the first is the default. */
   countries: readonly string[]
 }
 
-/** Knowing the world's phone numbers takes a while to load; until then a number is kept as it is typed. */
+/** The phone number library, once loaded; until then a number is kept as typed. */
 function usePhones(): Phones | undefined {
   const [phones, setPhones] = useState<Phones>()
   useEffect(() => {
@@ -41,9 +41,9 @@ function usePhones(): Phones | undefined {
 
 interface Phone {
   readonly country: string
-  /** As it is typed, or spelled internationally where it is whole. */
+  /** The number as typed, or in international format once complete. */
   readonly text: string
-  /** Of another country than those to choose from. */
+  /** True for a number of a country that is not offered. */
   readonly isOutside: boolean
   readonly dialCode: (country: string) => string
   readonly change: (number: string) => void
@@ -51,19 +51,19 @@ interface Phone {
   readonly leave: () => void
 }
 
-/** The number of a field and its country, which follows what is typed until one is chosen. */
+/** The number of a field and its country, which follows the number until one is chosen. */
 function usePhone(field: ReturnType<typeof useInput>['field'], { source, countries, invalid }: Props): Phone {
   const phones = usePhones()
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<string>()
-  /** The country at the first keystroke: it does not change while somebody types. */
+  /** The country at the first keystroke, fixed while somebody types. */
   const [still, setStill] = useState<string>()
   const value = String(field.value)
   const parse = (number: string, of: string) => phones?.parsePhoneNumberFromString(number, of as CountryCode)
   const known = parse(value, chosen ?? countries[0]!)
   const isWhole = known?.isValid() === true
   const country = still ?? chosen ?? known?.country ?? countries[0]!
-  // A bare country code is no number; the server takes it for none too.
+  // A bare country code counts as empty, as on the server.
   const isTyped = value.replace(/[\s().-]/g, '').length > 2
   useFieldRule(source, () => (phones && isTyped && !isWhole ? (invalid ?? INVALID_PHONE) : undefined))
 
@@ -98,7 +98,7 @@ function usePhone(field: ReturnType<typeof useInput>['field'], { source, countri
   }
 }
 
-/** A phone number in a form: typed as people write it in their country, kept as a plus sign and digits. */
+/** A phone number in a form: typed in national format, stored as a plus sign and digits. */
 export function PhoneInput(props: Props) {
   const { source, label, help, helpOutside, countries } = props
   const text = useText()

@@ -10,7 +10,7 @@ import { useText } from '../useText.ts'
 export interface Choice {
   readonly value: string
   readonly label: string
-  /** Below the label in the list, and below the field once it is chosen. */
+  /** Shown below the label in the list, and below the field once chosen. */
   readonly description?: string
 }
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   required?: boolean
 }
 
-/** One of a few choices in a form. */
+/** A field with a few choices in a form. */
 export function SelectInput({ source, label, choices, required = false }: Props) {
   const text = useText()
   const { id, field, fieldState } = useInput({ source })
@@ -31,7 +31,7 @@ export function SelectInput({ source, label, choices, required = false }: Props)
       select
       id={id}
       name={field.name}
-      // While the choices load, the field is empty instead of invalid.
+      // The field stays empty instead of invalid while the choices load.
       value={chosen ? field.value : ''}
       onChange={field.onChange}
       onBlur={field.onBlur}

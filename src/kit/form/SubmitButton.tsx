@@ -4,12 +4,12 @@ import { onceClicked } from './onceClicked.ts'
 
 interface Props extends Pick<ButtonProps, 'disabled' | 'form' | 'fullWidth' | 'size' | 'onMouseDown'> {
   label: string
-  /** Says what is under way while the form is sent. */
+  /** Label while the form is sent. */
   busyLabel: string
   busy: boolean
 }
 
-/** Sends its form. It stays focusable while busy, so that a keyboard's place is not lost. */
+/** Submits its form. Focusable while busy, so that the keyboard focus is not lost. */
 export const SubmitButton = ({ label, busyLabel, busy, disabled = false, ...button }: Props) => (
   <Button
     {...button}

@@ -17,9 +17,9 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   required?: boolean
   autoFocus?: boolean
   readOnly?: boolean
-  /** Closes the field, which drops what was typed or drafted: it could be neither changed nor taken back. */
+  /** Disables the field and resets its input, which could no longer be edited. */
   disabled?: boolean
-  /** Least number of lines, for a multi-line text. */
+  /** Minimum number of lines of a multi-line text. */
   lines?: number
   /** Replaces the help, depending on the typed text. */
   renderNote?: (typed: string) => ReactNode
@@ -27,7 +27,7 @@ interface Props extends Pick<ComponentProps<'input'>, 'autoComplete' | 'type' | 
   rule?: FieldRule
 }
 
-/** Empties a field that is closed although something was typed in it. */
+/** Resets a field that is disabled although it has input. */
 function useDropped(source: string, isClosed: boolean, isTyped: boolean) {
   const { resetField } = useFormContext()
   useEffect(() => {
@@ -35,7 +35,7 @@ function useDropped(source: string, isClosed: boolean, isTyped: boolean) {
   }, [isClosed, isTyped, resetField, source])
 }
 
-/** A text field of a form, single-line by default, with its label above and its help or problem below. */
+/** A text field of a form, single-line by default, with its label above and its help or error below. */
 export function TextInput({
   source,
   label,

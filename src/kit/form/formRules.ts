@@ -3,14 +3,16 @@ import { type FieldErrors, type FieldValues, get, type Resolver, set } from 'rea
 import { createContext, useContext, useEffect, useEffectEvent } from 'react'
 import type * as z from 'zod/mini'
 
-/** The schema of a form's body. */
+/** Schema of a form's body. */
 type FormSchema = z.ZodMiniType<FieldValues, FieldValues>
-/** What is wrong with a field's value, if anything. */
+/** Returns the error message for a field's value; undefined for a valid one. */
 export type FieldRule = (value: unknown) => string | undefined
-/** Rules of the inputs on screen, beside those of the form's schema. */
+/** Rules of the mounted inputs, beside the form's schema. */
 export const FormRules = createContext<Map<string, FieldRule>>(new Map())
 
-/** Adds an input's rule to the form, for conditions that a schema cannot express, such as the configuration. */
+/**
+ * Adds an input's rule to the form, for conditions that a schema cannot express, such as the configuration.
+ */
 export function useFieldRule(source: string, rule: FieldRule | undefined) {
   const rules = useContext(FormRules)
   const latest = useEffectEvent((value: unknown) => rule?.(value))
@@ -21,8 +23,9 @@ export function useFieldRule(source: string, rule: FieldRule | undefined) {
 }
 
 /**
- * Checks a form with a schema of the contract, and each input's rule where the schema finds nothing wrong with its field.
- * Standard Schema takes a message as the schema says it; the resolver for Zod takes that of a union's closest branch.
+ * Validates a form by a schema of the contract, and by each input's rule where the schema accepts its field.
+ * Standard Schema reports the message of the schema; the resolver for Zod reports that of a union's closest
+ * branch.
  */
 export function resolverOf(schema: FormSchema, rules: Map<string, FieldRule>): Resolver {
   const checkSchema = standardSchemaResolver(schema)
@@ -37,7 +40,7 @@ export function resolverOf(schema: FormSchema, rules: Map<string, FieldRule>): R
   }
 }
 
-/** Checks a form by a function that returns what is wrong with its fields, by their names. */
+/** Validates a form by a function that returns the errors by field. */
 export const resolverFromProblems =
   <Values extends FieldValues>(problemsOf: (values: Values) => FieldErrors<Values>): Resolver<Values> =>
   (values) => {

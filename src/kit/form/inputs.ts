@@ -11,7 +11,7 @@ import { When } from './When.tsx'
 const INPUTS = { BooleanInput, ListInput, MomentInput, PhoneInput, SelectInput, TextInput, When }
 type All = typeof INPUTS
 
-/** The inputs of a form whose fields are known: any other source does not compile. */
+/** The inputs of a form with known fields: any other source does not compile. */
 export type Inputs<Field extends string> = {
   readonly [K in keyof All]: ComponentType<Omit<ComponentProps<All[K]>, 'source'> & { source: Field }>
 }

@@ -1,2 +1,2 @@
-/** Lets a button be pressed without the field being left: nobody who cancels has typed an incomplete code. */
+/** Lets a button be pressed without a blur of the field, so that Cancel reports no incomplete code. */
 export const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault()

@@ -9,19 +9,19 @@ import { useText } from '../useText.ts'
 import { isSecretField, withoutSecrets } from './secretFields.ts'
 
 const KEY = 'muster.drafts'
-/** Drafts older than this, in milliseconds, are dropped. */
+/** Milliseconds until a draft expires. */
 const KEPT_MS = 12 * 3_600_000
 
 interface Draft {
-  /** The owner: nobody else gets to see the draft. */
+  /** Owner of the draft; nobody else sees it. */
   readonly person: string | null
   readonly place: string
   readonly at: number
-  /** Kept because the page may be about to go, rather than because the session ended. */
+  /** True for a draft kept because the page may unload, rather than because the session ended. */
   readonly reload?: boolean
   readonly value: unknown
 }
-/** What is kept beside, or instead of, a form's fields. */
+/** State to keep beside, or instead of, a form's fields. */
 interface Typed<T> {
   readonly value: T
   readonly isTyped: boolean
@@ -30,7 +30,7 @@ interface Typed<T> {
 
 const placeOf = (name: string) => `${location.pathname}${location.search} ${name}`
 
-/** The drafts of this person; those of others and old ones are as good as gone. */
+/** This person's drafts that have not expired. */
 function storedDrafts(person: string | null): readonly Draft[] {
   try {
     const stored = JSON.parse(tabStorage.read(KEY) ?? '[]') as Draft[]
@@ -42,7 +42,7 @@ function storedDrafts(person: string | null): readonly Draft[] {
 const storeDrafts = (drafts: readonly Draft[]) =>
   tabStorage.write(KEY, drafts.length === 0 ? null : withoutSecrets(drafts))
 
-/** The form of this address that was open when the session ended: what comes after the prefix in its name. */
+/** Name, without the prefix, of the form that was open at this address when the session ended. */
 export function draftedForm(prefix: string): string | undefined {
   const start = placeOf(prefix)
   return storedDrafts(getSession().uuid)
@@ -51,15 +51,17 @@ export function draftedForm(prefix: string): string | undefined {
 }
 
 /**
- * Keeps the typed values when the session ends and its pages unmount, until this person has signed in again in this tab
- * at this address; and when the page is reloaded. Signing out drops them.
- * @param name distinguishes forms at one address
+ * Keeps input when the session ends and its pages unmount, until this person signs in again in this tab at
+ * this address; and across a reload. Signing out drops it. @param name distinguishes forms at one address.
  */
 export function useTyped<T>(name: string, { value, isTyped, restore }: Typed<T>): void {
   useKept<T>(name, () => (isTyped ? value : undefined), restore)
 }
 
-/** Keeps what `read` returns, as `useTyped` does, where it is no state of the component; undefined for nothing typed. */
+/**
+ * Keeps the result of `read` like `useTyped`, for input outside the component's state; undefined for no
+ * input.
+ */
 export function useKept<T>(name: string, read: () => T | undefined, restore: (value: T) => void) {
   const text = useText()
   const notify = useNotify()
@@ -78,7 +80,8 @@ export function useKept<T>(name: string, read: () => T | undefined, restore: (va
     const value = read()
     if (value !== undefined) keep(value, false)
   })
-  // A reload, or a phone that needs the memory: neither unmounts the form. A page that is looked at again has it still.
+  // A reload or an eviction from memory does not unmount the form. A page that is shown again still has its
+  // input.
   const onVisibility = useEffectEvent((isGoing: boolean) => {
     if (getSession().tokens) keep(isGoing ? read() : undefined, true)
   })
@@ -95,7 +98,7 @@ export function useKept<T>(name: string, read: () => T | undefined, restore: (va
       document.removeEventListener('visibilitychange', changed)
     }
   }, [])
-  // Of the layout, because by the time of other effects the address is that of the sign-in page.
+  // A layout effect, because other effects run after the address has become that of the sign-in page.
   useLayoutEffect(() => () => leave(), [])
 
   const comeBack = useEffectEvent(() => {
@@ -106,7 +109,7 @@ export function useKept<T>(name: string, read: () => T | undefined, restore: (va
     storeDrafts(others)
     if (!draft) return
     restore(draft.value as T)
-    // Several forms of one page come back together: the last one says so.
+    // Several forms of a page are restored together: the last one notifies.
     if (!others.some(({ place }) => place.startsWith(placeOf(''))))
       notify(text(draft.reload ? 'kit.draftReloaded' : 'kit.draftBack'), { type: 'info' })
   })
@@ -114,8 +117,8 @@ export function useKept<T>(name: string, read: () => T | undefined, restore: (va
 }
 
 /**
- * Keeps the changed fields of a form when the session ends, as `useTyped` does; secrets are never kept.
- * @param more form state outside of the fields
+ * Keeps the changed fields of a form like `useTyped`, except secrets. @param more form state outside of the
+ * fields.
  */
 export function useDraft<V extends FieldValues, T = never>(
   form: UseFormReturn<V>,

@@ -5,14 +5,14 @@ import { storage } from '#providers/storage.ts'
 
 import { withoutSecrets } from './secretFields.ts'
 
-/** Between the last change and its being kept, in milliseconds. */
+/** Milliseconds of debounce before a draft is written. */
 const WRITE_AFTER_MS = 500
-/** Drafts older than this, in milliseconds, are dropped. */
+/** Milliseconds until a draft expires. */
 const KEPT_MS = 30 * 24 * 3_600_000
 
-/** Values that somebody typed and did not save. */
+/** Unsaved input. */
 export interface KeptDraft<T> {
-  /** When they were kept, in milliseconds of this browser's clock. */
+  /** Time of the last write, in milliseconds of this browser's clock. */
   readonly at: number
   readonly value: T
 }
@@ -25,22 +25,21 @@ function read<T>(key: string): KeptDraft<T> | null {
     return null
   }
 }
-/** Removes what is older than any draft is kept. */
+/** Removes expired drafts. */
 function dropOld(prefix: string) {
   for (const key of storage.keys(prefix)) if (read(key) === null) storage.write(key, null)
 }
 
 /**
- * Keeps what is typed in a form on this device, through a closed tab and an ended session, until it is saved, discarded or
- * the person signs out. Nothing is kept while a found draft waits for a decision.
- * @param name of the form and the record
- * @param value undefined while nothing is typed; compared by identity
+ * Keeps a form's input on this device, across closed tabs and ended sessions, until it is saved, discarded or
+ * the person signs out. Nothing is written while a found draft waits for a decision. @param name of the form
+ * and the record @param value undefined without input; compared by identity.
  */
 export function useKeptDraft<T>(name: string, value: T | undefined) {
   const [prefix] = useState(() => keptPrefix(getSession().uuid ?? ''))
   const key = `${prefix}${name}`
   const [found, setFound] = useState(() => read<T>(key))
-  /** What is not written yet; null to remove the draft, undefined for nothing. */
+  /** The unwritten draft; null to remove it, undefined for none. */
   const pending = useRef<T | null>(undefined)
   const initial = useRef(true)
 
@@ -73,9 +72,9 @@ export function useKeptDraft<T>(name: string, value: T | undefined) {
   return {
     /** The draft of an earlier visit, until it is taken or dropped. */
     found,
-    /** Leaves the found draft to the form, which goes on with its values. */
+    /** Hands the found draft over to the form. */
     take: () => setFound(null),
-    /** Forgets the draft, because its values are saved or discarded. */
+    /** Removes the draft, because its values are saved or discarded. */
     drop: () => {
       pending.current = undefined
       setFound(null)

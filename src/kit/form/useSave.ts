@@ -24,7 +24,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 /** Resets clean fields to new values and keeps dirty ones dirty. */
 export const KEEP_TYPED = { keepDirtyValues: true, keepDirty: true } as const
 
-/** Fields in which something is typed that others have changed since the form was opened. */
+/** Dirty fields that others have changed since the form was opened. */
 export function contested(form: UseFormReturn, theirs: FieldValues): string[] {
   const before = form.formState.defaultValues ?? {}
   return Object.keys(theirs).filter(
@@ -32,11 +32,11 @@ export function contested(form: UseFormReturn, theirs: FieldValues): string[] {
   )
 }
 
-/** What a form says above its buttons. */
+/** Message above the buttons of a form. */
 export interface Notice {
   readonly severity: 'error' | 'warning' | 'success'
   readonly text: string
-  /** Everything that the server refused, where that is more than one sentence. */
+  /** All refusals, if there are several. */
   readonly list?: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export function useSave({ definition, form, record, valuesOf, onSaved }: Options
   const queryClient = useQueryClient()
   const [notice, setNotice] = useState<Notice>()
 
-  /** Somebody else saved first: their changes appear where nothing was typed, and the next save is based on them. */
+  /** Merges a newer saved version into clean fields, and bases the next save on it. */
   const takeNewer = async (refusal: string, id: Listed['id']) => {
     const { data } = await dataProvider.getOne<Listed & { id: string }>(name, { id: String(id) })
     const theirs = valuesOf(data)

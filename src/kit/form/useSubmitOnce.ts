@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 
 /**
- * Ignores calls while `act` runs, so that a form is submitted once. `onError` gets the errors that `act` does not
- * handle, such as a chunk that failed to load.
+ * Ignores calls while `act` runs, so that a form is submitted once. `onError` receives errors that `act` does
+ * not handle, such as a chunk that failed to load.
  */
 export function useSubmitOnce(
   act: () => Promise<void>,

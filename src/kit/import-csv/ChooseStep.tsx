@@ -12,33 +12,33 @@ import { FaultyFile } from './FaultyFile.tsx'
 import { Problems } from './Problems.tsx'
 import type { Faulty, Refused } from './readCsv.ts'
 
-/** An empty file to fill in. */
+/** An empty file with headings, to fill in. */
 export interface Template {
   readonly name: string
   readonly headings: readonly string[]
 }
 interface Props {
-  /** Whether another file was chosen before. */
+  /** True if another file was chosen before. */
   again: boolean
-  /** The message about the chosen file. */
+  /** Message about the chosen file. */
   chosen: string | undefined
-  /** The name of the file that was chosen last. */
+  /** Name of the latest file. */
   name: string
   refused: Refused | undefined
-  /** What is wrong with some of its rows. */
+  /** Rows with errors. */
   faulty: Faulty<object> | undefined
-  /** For the description of what cannot be done because of it. */
+  /** Id of the error, for the description of the blocked button. */
   problemId: string
   busy: boolean
-  /** The requirements for a file. */
+  /** Requirements for a file. */
   rules: string
   template: Template
   onChoose: (file: File) => void
-  /** Leaves those rows out. */
+  /** Imports the file without the faulty rows. */
   onGoOnWithout: () => void
 }
 
-/** The first step: the file, or what is wrong with it. */
+/** The first step: choosing a file, with its errors. */
 export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, ...props }: Props) {
   const { template, problemId, onChoose, onGoOnWithout } = props
   const text = useText()

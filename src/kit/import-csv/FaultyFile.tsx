@@ -11,11 +11,11 @@ import { SaveProblemsButton } from './SaveProblemsButton.tsx'
 
 interface Props {
   faulty: Faulty<unknown>
-  /** Goes on with the other rows. */
+  /** Continues with the other rows. */
   onGoOn: () => void
 }
 
-/** What is wrong with rows of a file: it can be put right, or imported without them. */
+/** Errors of a file's rows, which can be corrected or left out. */
 export function FaultyFile({ faulty, onGoOn }: Props) {
   const text = useText()
   const { name, rows, count, rest, sentences } = faulty

@@ -19,25 +19,25 @@ import { LeftOut } from './LeftOut.tsx'
 import { Problems } from './Problems.tsx'
 import type { Faulty, Refused } from './readCsv.ts'
 
-/** What one import says and does with a file that was read as `Read`. */
+/** Texts and calls of one import, whose file is parsed as `Read`. */
 interface Props<Read extends object, Result extends object> {
   title: string
-  /** Calls whose answers a file is checked by: none can be chosen before them. */
+  /** Queries needed to check a file; choosing waits for them. */
   required: readonly Awaited[]
-  /** The requirements for a file. */
+  /** Requirements for a file. */
   rules: string
   template: Template
   read: (file: File) => Promise<Read | Refused | Faulty<Read>>
-  /** The message about the chosen file. */
+  /** Message about the chosen file. */
   chosen: (read: Read) => string
   renderPreview: (read: Read) => ReactNode
-  /** The button of the second step, and its label while it works; without `working` there is nothing to import. */
+  /** Button of the second step, and its label while busy; without `working` there is nothing to import. */
   submit: (read: Read) => { readonly label: string; readonly working?: string }
-  /** Makes the call. */
+  /** Sends the import. */
   send: (read: Read) => Promise<Result>
-  /** What is said when the server has no words for it. */
+  /** Message for an error without one of the server's. */
   failed: string
-  /** What became of it; without it the dialog closes. */
+  /** Renders the result; without it the dialog closes. */
   renderOutcome?: (result: Result) => ReactNode
   onClose: () => void
 }
@@ -45,10 +45,10 @@ interface Props<Read extends object, Result extends object> {
 const isFaulty = <Read extends object>(read: object): read is Faulty<Read> => 'rest' in read
 const isRefused = (read: object): read is Refused => 'sentences' in read || 'text' in read
 
-/** The file, the step, and the acts of an import. */
+/** File, step and actions of an import. */
 function useImport<Read extends object, Result extends object>(props: Props<Read, Result>) {
   const latest = useRef<File>(null)
-  /** Whether Continue was pressed while the file was read. */
+  /** True if Continue was pressed while the file was read. */
   const goesOn = useRef(false)
   const problemId = useId()
   const [step, setStep] = useState<1 | 2>(1)
@@ -70,7 +70,7 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
     setFaulty(undefined)
     setBusy(true)
     const read = await props.read(chosen).catch((): Refused => ({ text: 'csvImport.notRead' }))
-    // Somebody chose another one meanwhile.
+    // Another file was chosen meanwhile.
     if (latest.current !== chosen) return
     setBusy(false)
     if (isFaulty<Read>(read)) setFaulty(read)
@@ -85,7 +85,7 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
     else if (busy) goesOn.current = true
     else if (!faulty) setRefused(refused ?? { text: 'csvImport.noFile' })
   }
-  /** Goes on with the rows that can be imported. */
+  /** Continues with the valid rows. */
   const goOnWithout = () => {
     setFile(faulty?.rest)
     setStep(2)
@@ -117,7 +117,7 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
     refused,
     faulty,
     hasChosen,
-    // What is wrong with the file is said above the button, with the way on where there is one.
+    // The errors above the button explain it, with a way to continue if there is one.
     isBlocked: faulty !== undefined || (hasChosen && refused !== undefined),
     problemId,
     busy,
@@ -134,7 +134,7 @@ interface ContinueProps {
   state: Pick<ReturnType<typeof useImport>, 'isBlocked' | 'problemId' | 'goOn'>
   isAwaited: boolean
 }
-/** Leads to the preview; out of use while the chosen file is wrong, for the reason that stands above. */
+/** Leads to the preview. Disabled while the file has errors, which describe it. */
 function ContinueButton({ state: { isBlocked, problemId, goOn }, isAwaited }: ContinueProps) {
   const text = useText()
   return (
@@ -149,7 +149,7 @@ function ContinueButton({ state: { isBlocked, problemId, goOn }, isAwaited }: Co
   )
 }
 
-/** Imports a CSV file in two steps: choosing it, and checking what will come of it (administration §2.1). */
+/** Imports a CSV file in two steps: choice and review (administration §2.1). */
 export function ImportDialog<Read extends object, Result extends object>(props: Props<Read, Result>) {
   const { title, required, rules, template, renderOutcome, onClose } = props
   const text = useText()
@@ -244,7 +244,8 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
                 variant="contained"
                 loading={importing}
                 disabled={offer?.working === undefined}
-                // On a phone it stands where the second tap of a double tap on Continue lands; Done where one on it does.
+                // Ignores double clicks: on a phone, the second tap on Continue lands on this button, and one
+                // on this button lands on Done.
                 onClick={({ detail }) => detail < 2 && void submit(file)}
               >
                 {offer?.label}

@@ -9,11 +9,11 @@ import { SaveProblemsButton } from './SaveProblemsButton.tsx'
 
 interface Props {
   faulty: Faulty<unknown>
-  /** The other rows have been imported. */
+  /** True once the other rows have been imported. */
   done?: boolean
 }
 
-/** Which rows of a file are not imported, and why. */
+/** Rows of a file that are not imported, with reasons. */
 export function LeftOut({ faulty, done = false }: Props) {
   const text = useText()
   const smart_count = faulty.rows.length

@@ -13,7 +13,7 @@ const SHOWN = 8
 interface Props<Row> {
   headings: readonly string[]
   rows: readonly Row[]
-  /** What a row says below each of the headings. */
+  /** Cells of a row, one per heading. */
   cellsOf: (row: Row) => readonly (string | null)[]
 }
 
@@ -44,7 +44,7 @@ export function PreviewTable<Row>({ headings, rows, cellsOf }: Props<Row>) {
         </TableHead>
         <TableBody>
           {shown.map((cells, row) => (
-            // They neither move nor change.
+            // The rows neither move nor change.
             // oxlint-disable-next-line react/no-array-index-key
             <TableRow key={row}>
               {cells.map((cell, index) => (

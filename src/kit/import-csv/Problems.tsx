@@ -6,10 +6,10 @@ import { useText } from '../useText.ts'
 
 import type { Refused } from './readCsv.ts'
 
-/** Sentences that are shown; the rest is counted. */
+/** Sentences shown; the rest is counted. */
 const SENTENCES = 10
 
-/** What is wrong, sentence by sentence. */
+/** A list of error messages. */
 export function Sentences({ sentences }: { sentences: readonly string[] }) {
   const text = useText()
   const [only] = sentences
@@ -32,11 +32,11 @@ export function Sentences({ sentences }: { sentences: readonly string[] }) {
 
 interface Props {
   refused: Refused
-  /** Of the file, where it is the file that is refused. */
+  /** Name of the refused file. */
   name?: string
 }
 
-/** Why a file cannot be imported. */
+/** The reason why a file cannot be imported. */
 export function Problems({ refused, name }: Props) {
   const text = useText()
   return (

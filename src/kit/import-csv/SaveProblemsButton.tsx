@@ -6,7 +6,7 @@ import { useText } from '../useText.ts'
 import type { Faulty } from './readCsv.ts'
 import { saveProblems } from './saveProblems.ts'
 
-/** Saves the rows that cannot be imported, with what is wrong with each. */
+/** Saves the faulty rows with their errors. */
 export function SaveProblemsButton({ faulty }: { faulty: Faulty<unknown> }) {
   const text = useText()
   const columns = [text('csvImport.rowColumn'), text('csvImport.problemColumn')] as const

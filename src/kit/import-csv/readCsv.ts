@@ -1,32 +1,32 @@
 import type { TextKey } from '#providers/i18nProvider.ts'
 
-/** Why a file cannot be imported: sentences of the contract, or texts of the catalogue with a hint below. */
+/** A refused file: sentences of the contract, or texts of the catalogue with a hint below. */
 export type Refused =
   | { readonly sentences: readonly string[] }
   | { readonly text: TextKey; readonly hint?: TextKey; readonly row?: number }
 
-/** What the files of one import are like. */
+/** Format of an import's files. */
 export interface CsvFormat {
-  /** The columns that must be there, in any order and case. */
+  /** Required columns, in any order and case. */
   readonly headings: readonly string[]
-  /** Rows that one file can hold. */
+  /** Limit of rows in a file. */
   readonly most: number
   readonly empty: string
   readonly tooMany: string
 }
 /** A row below the headings. */
 export interface CsvRow {
-  /** As the file counts: the first one below the headings is 2. */
+  /** Row number in the file: the first one below the headings is 2. */
   readonly row: number
-  /** Trimmed, in the order of the headings that were asked for. */
+  /** Trimmed cells in the order of the required headings. */
   readonly cells: readonly string[]
 }
 
-/** No file of a thousand rows is larger. */
+/** Limit in bytes, ample for a thousand rows. */
 const BYTES_MAX = 10 * 1024 * 1024
 const DELIMITERS = [',', ';', '\t']
 
-/** The text of a file; undefined when it is none. Only encodings that say which they are, so that no name is guessed. */
+/** Decodes a file; refuses encodings that cannot be recognised, so that no name is garbled. */
 function decoded(bytes: Uint8Array): { content: string } | Refused {
   const [first, second] = bytes
   const encoding =
@@ -45,19 +45,19 @@ function decoded(bytes: Uint8Array): { content: string } | Refused {
   }
 }
 
-/** A text that a spreadsheet was to take as a text: ="+14165550123". */
+/** Unwraps a text that was protected as a formula: ="+14165550123". */
 const withoutFormula = (cell: string) => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '')
-/** An exported file has an apostrophe before what a spreadsheet would take for a formula. */
+/** Exports put an apostrophe before text that a spreadsheet would take for a formula. */
 const unquoted = (cell: string) =>
   withoutFormula(cell.trim())
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
 
-/** The first line in which Excel says how values are separated. */
+/** Excel's first line that declares the delimiter. */
 const SEPARATOR_LINE = /^sep=([,;|\t])[ \t]*(?:\r\n|\n|\r)/i
 
-/** Removes spaces before a value in quotation marks, which would make the marks a part of it. */
+/** Removes spaces before a quoted value, which would make the quotes a part of it. */
 function withoutIndents(text: string, delimiter: string): string {
   let kept = ''
   let from = 0
@@ -71,7 +71,7 @@ function withoutIndents(text: string, delimiter: string): string {
       from = at + 1
       within = 'indent'
     } else if (letter === '"' && within !== 'value') {
-      // After an end they stand for one mark.
+      // A doubled quotation mark stands for one.
       if (within === 'indent') from = at
       within = 'marks'
     } else if (within === 'indent' && letter !== ' ' && letter !== '\t') within = 'value'
@@ -79,7 +79,7 @@ function withoutIndents(text: string, delimiter: string): string {
   return kept + text.slice(from)
 }
 
-/** The table that a text is, its first row being that of the headings; undefined cells are empty. */
+/** Parses a text into a table with the headings as first row; undefined cells are empty. */
 async function tableOf(text: string): Promise<{ table: string[][]; before: number } | Refused> {
   const { default: Papa } = await import('papaparse')
   const said = SEPARATOR_LINE.exec(text)
@@ -98,8 +98,8 @@ async function tableOf(text: string): Promise<{ table: string[][]; before: numbe
 }
 
 /**
- * The rows below the headings. Empty lines count and are left out.
- * @param before lines of the file above the table
+ * Rows below the headings. Empty lines count for row numbers and are left out. @param before lines of the
+ * file above the table.
  */
 function rowsOf(
   table: readonly (readonly string[])[],
@@ -120,7 +120,7 @@ function rowsOf(
   return rows.map(({ row, cells }) => ({ row, cells: at.map((column) => unquoted(cells[column] ?? '')) }))
 }
 
-/** Reads a CSV file, whichever of the usual ways it is written in. What its rows say is for the caller to judge. */
+/** Reads a CSV file in any of the usual encodings and delimiters. The caller validates its rows. */
 export async function readCsv(file: File, format: CsvFormat): Promise<CsvRow[] | Refused> {
   if (!/\.csv$/i.test(file.name)) return { text: 'csvImport.notCsv' }
   if (file.size === 0) return { sentences: [format.empty] }
@@ -131,22 +131,22 @@ export async function readCsv(file: File, format: CsvFormat): Promise<CsvRow[] |
   return 'table' in found ? rowsOf(found.table, found.before, format) : found
 }
 
-/** A file some of whose rows cannot be imported. */
+/** A file with rows that cannot be imported. */
 export interface Faulty<Read> {
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string
-  /** What is wrong, each sentence once. */
+  /** Error messages without duplicates. */
   readonly sentences: readonly string[]
   readonly headings: readonly string[]
-  /** The rows with something wrong, and what. */
+  /** Rows with their errors. */
   readonly rows: readonly (CsvRow & { readonly problems: readonly string[] })[]
-  /** How many rows the file has. */
+  /** Number of all rows. */
   readonly count: number
-  /** The file without those rows; undefined where nothing is left. */
+  /** The file without the faulty rows; undefined if nothing is left. */
   readonly rest: Read | undefined
 }
 
-/** Sets the rows apart that have something wrong. */
+/** Separates the faulty rows. */
 export function faultyOf<Read>(
   name: string,
   found: readonly CsvRow[],
@@ -158,7 +158,7 @@ export function faultyOf<Read>(
   const good = found.filter((_, index) => !byRow.has(index))
   return {
     name,
-    // One sentence may serve two values of a row.
+    // One sentence may apply to two values of a row.
     sentences: [...new Set(problems.map(({ message }) => message))],
     headings,
     rows: [...byRow].map(([index, its]) => ({

@@ -4,9 +4,8 @@ import { saveFile } from '../browser/saveFile.ts'
 import type { Faulty } from './readCsv.ts'
 
 /**
- * Saves the rows with problems as a CSV file: the number of each, what is wrong with it, and its values. Put right, it can
- * be imported as it is: columns that an import does not know are left aside.
- * @param columns what the first two columns are called
+ * Saves the faulty rows as a CSV file: number, errors and values of each. Once corrected, it can be imported
+ * as it is, because imports ignore unknown columns. @param columns headings of the first two columns.
  */
 export async function saveProblems(
   { name, headings, rows }: Faulty<unknown>,
@@ -16,7 +15,7 @@ export async function saveProblems(
   const fields = [...columns, ...headings]
   const data = rows.map(({ row, problems, cells }) => [row, problems.join(' '), ...cells])
   const csv = Papa.unparse({ fields, data }, { escapeFormulae: CSV_FORMULA })
-  // The mark at the start tells spreadsheets how its letters are written.
+  // The byte order mark tells spreadsheets the encoding.
   const blob = new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' })
   saveFile(blob, name.replace(/(?:\.csv)?$/i, '-problems.csv'))
 }

@@ -5,13 +5,13 @@ import { Link } from 'react-router-dom'
 interface Props {
   icon: ComponentType
   name: string
-  /** One line: the purpose, or why the action is unavailable. */
+  /** One line: the purpose, or the reason why the action is unavailable. */
   line: string
   to: string
   disabled?: boolean
 }
 
-/** Something to do, as a card that is easy to hit. */
+/** An action as a card, easy to hit. */
 export function ActionTile({ icon: Icon, name, line, to, disabled = false }: Props) {
   const target = disabled ? { component: 'a', role: 'link', 'aria-disabled': true } : { component: Link, to }
   return (

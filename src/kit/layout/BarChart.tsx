@@ -10,7 +10,7 @@ import { formatNumber } from '../time/formats.ts'
 import { visuallyHidden } from './visuallyHidden.ts'
 
 const HEIGHT = 240
-/** Room for a name below its bar; with more bars than fit the chart scrolls. */
+/** Pixels per bar, for the name below it; the chart scrolls if the bars do not fit. */
 const BAR_SPACE = 96
 const LONGEST_NAME = 13
 const color = (name: string) => `var(--m-palette-${name})`
@@ -20,7 +20,7 @@ interface Props {
   title: string
   /** The text alternative of the chart. */
   text: string
-  /** The headings of the names and the values. */
+  /** Table headings for names and values. */
   names: string
   values: string
   bars: readonly { readonly id: string; readonly name: string; readonly value: number }[]
@@ -29,7 +29,7 @@ interface Props {
 const shortened = (name: string) =>
   name.length > LONGEST_NAME ? `${cut(name, LONGEST_NAME - 1).trimEnd()}…` : name
 
-/** A bar for each name, as high as its value. Nothing moves. */
+/** A bar chart with a table for screen readers. Not animated. */
 export function BarChart({ title, text, names, values, bars }: Props) {
   const [locale] = useLocaleState()
   const titleId = useId()

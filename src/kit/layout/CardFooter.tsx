@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
 
-/** The last row of a card, below a line: facts and links of lesser weight. */
+/** The last row of a card, below a divider: secondary facts and links. */
 export const CardFooter = ({ children }: { children: ReactNode }) => (
   <Box
     sx={{

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react'
 
 import { setPageTitle } from './pageTitle.ts'
 
-/** Names the page more closely than its section does, in the header and in the browser's tab. */
+/** Sets a page title that is more specific than the section's, in the header and in the browser's tab. */
 export function PageTitle({ title }: { title: string }) {
   useLayoutEffect(() => setPageTitle(title), [title])
   return null

@@ -16,14 +16,14 @@ export interface Slice {
 }
 interface Props {
   title: string
-  /** What is said in place of a chart without values. */
+  /** Text in place of a chart without values. */
   empty: string
   slices: readonly Slice[]
 }
 
 const colorOf = ({ color }: Slice) => `var(--m-palette-${color})`
 
-/** Shares of a whole, with a legend that has the numbers. Nothing moves. */
+/** A pie chart with a legend that has the numbers. Not animated. */
 export function PieChart({ title, empty, slices }: Props) {
   const [locale] = useLocaleState()
   const titleId = useId()

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { HEADER_HEIGHT } from '../theme/theme.ts'
 
 interface Props {
-  /** Stays in sight, and scrolls by itself where it is longer than the window. */
+  /** Sticky, and scrollable if it is higher than the window. */
   side: ReactNode
-  /** In pixels. */
+  /** Width of the side in pixels. */
   width: number
   children: ReactNode
 }
 
-/** A list at the side, and beside it what was chosen from it. */
+/** A list at the side, and the chosen item beside it. */
 export function SideBySide({ side, width, children }: Props) {
   return (
     <Box

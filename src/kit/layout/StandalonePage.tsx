@@ -5,12 +5,12 @@ import { type ReactNode, useEffect } from 'react'
 import { Logo } from './Logo.tsx'
 
 interface Props {
-  /** For the browser's tab. */
+  /** Title of the browser's tab. */
   title: string
   product: string
-  /** The name of the organisation that the page is about. */
+  /** Name of the page's organisation. */
   organisation?: string | undefined
-  /** Below the card. */
+  /** Content below the card. */
   foot?: ReactNode
   /** Width of the card in pixels. */
   width?: number
@@ -24,7 +24,7 @@ export function StandalonePage({ title, product, organisation, foot, width = CAR
   useEffect(() => {
     const before = document.title
     document.title = `${title} · ${product}`
-    // The offline screen covers another page, whose title comes back.
+    // The offline screen covers another page, whose title is restored.
     return () => {
       document.title = before
     }

@@ -26,7 +26,7 @@ interface Props {
   tone?: 'success' | 'warning' | 'error' | 'neutral'
 }
 
-/** The state of a thing: a word and an icon, coloured where the state asks for attention. */
+/** A state as a word and an icon, coloured if it needs attention. */
 export function StatusChip({ label, icon: Icon, tone = 'neutral' }: Props) {
   return (
     <Frame>

@@ -7,10 +7,10 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Shows something beside every page until it is replaced; null takes it away. */
+/** Shows content beside every page until it is replaced; null removes it. */
 export function dock(next: ReactNode): void {
   content = next
   for (const listener of listeners) listener()
 }
-/** What is shown beside every page. */
+/** The content beside every page. */
 export const useDocked = (): ReactNode => useSyncExternalStore(subscribe, () => content)

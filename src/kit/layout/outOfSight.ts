@@ -1,2 +1,2 @@
-/** Rows of a long list: those that are out of sight are neither laid out nor drawn. */
+/** Skips layout and paint of off-screen rows (`content-visibility`). */
 export const OUT_OF_SIGHT = { contentVisibility: 'auto', containIntrinsicBlockSize: 'auto 53px' } as const

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** Titles that pages on screen have set, the innermost last. */
+/** Titles set by mounted pages, the innermost last. */
 const titles: { readonly title: string }[] = []
 const watchers = new Set<() => void>()
 const changed = () => {
   for (const watcher of watchers) watcher()
 }
 
-/** Sets the page's title until the answer is called. */
+/** Sets the page's title. Returns the function that removes it. */
 export function setPageTitle(title: string): () => void {
   const entry = { title }
   titles.push(entry)
@@ -23,5 +23,5 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher)
 }
 
-/** The title that the page on screen has set, if it did. */
+/** The innermost title that a mounted page has set; undefined for none. */
 export const usePageTitle = (): string | undefined => useSyncExternalStore(watch, () => titles.at(-1)?.title)

@@ -1,11 +1,14 @@
 import { useCallback } from 'react'
 
-/** Pixels at the foot of the page that a docked panel takes: what else stands there keeps above it. */
+/**
+ * CSS variable with the height in pixels of a docked panel, so that other content at the bottom stays above
+ * it.
+ */
 const PROPERTY = '--docked-height'
-/** Pixels between the panel and what stands above it. */
+/** Pixels between the panel and the content above it. */
 const GAP = 8
 
-/** Publishes the height of a docked panel for as long as it is shown. Returns the panel's `ref`. */
+/** Publishes the height of a mounted docked panel. Returns the panel's `ref`. */
 export const useDockedHeight = () =>
   useCallback((panel: HTMLElement | null) => {
     if (!panel || typeof ResizeObserver === 'undefined') return undefined

@@ -1,4 +1,4 @@
-/** Styles of text that only screen readers meet. */
+/** Styles of text for screen readers only. */
 export const visuallyHidden = {
   position: 'absolute',
   width: '1px',

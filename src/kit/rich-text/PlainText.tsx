@@ -5,9 +5,9 @@ import { memo } from 'react'
 import { useFold } from './useFold.ts'
 import { withLinks } from './withLinks.tsx'
 
-/** Texts shorter than this are never folded (operations §4). */
+/** Characters below which a text is never folded (operations §4). */
 const LONG = 50
-/** Letters that fit in the narrowest row, so that most texts need no measuring. */
+/** Characters that fit in the narrowest row, so that most texts need no measuring. */
 const NARROWEST = 18
 const couldFold = (content: string, rows: number) =>
   content.length > rows * NARROWEST || content.split('\n', rows + 1).length > rows
@@ -29,7 +29,7 @@ export const PlainText = memo(function PlainText({ text: content, rows }: Props)
         dir="auto"
         sx={{
           whiteSpace: 'pre-wrap',
-          // Each line is set from the side on which it begins.
+          // Each line aligns by its own direction.
           unicodeBidi: 'plaintext',
           overflowWrap: 'anywhere',
           ...(mayFold &&

@@ -14,21 +14,21 @@ const RichTextEditor = lazy(async () => ({ default: (await import('./RichTextEdi
 export interface RichTextHandle {
   focus: () => void
 }
-/** From here on the field says how much room is left. */
+/** Fraction of the limit from which the field shows the remaining length. */
 const NEARLY_FULL = 0.9
 
 interface Props {
   label: string
-  /** HTML; empty when nothing is written. */
+  /** HTML; empty without text. */
   value: string
   onChange: (html: string) => void
   onBlur?: () => void
   ref?: Ref<RichTextHandle>
   help?: string
   error?: string | undefined
-  /** Characters of the HTML, which is what is stored. */
+  /** Limit in characters of HTML, which is stored. */
   maxLength?: number
-  /** Heights of the area in pixels; what does not fit scrolls. */
+  /** Height limits of the area in pixels; more text scrolls. */
   minHeight?: number
   maxHeight?: number
   disabled?: boolean
@@ -40,7 +40,7 @@ const lengthProblem = (value: string, maxLength: number) =>
   value.length > maxLength ? tooLong(maxLength) : undefined
 const focusRing = (color: string) => ({ borderColor: color, boxShadow: '0 0 0 1px currentColor', color })
 
-/** A field for rich text. The editor itself is loaded when the first one is shown. */
+/** A field for rich text. The editor loads with the first field shown. */
 export function RichText({ ref, ...props }: Props) {
   const { label, value, help, maxLength = Infinity, minHeight = 160, maxHeight = 400 } = props
   const text = useText()
@@ -57,7 +57,7 @@ export function RichText({ ref, ...props }: Props) {
       : undefined
   return (
     <div>
-      {/* The keyboard reaches the field by itself. */}
+      {/* The keyboard reaches the field itself. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <Box id={labelId} onClick={focus} sx={{ mb: 0.5, fontWeight: 600, width: 'fit-content' }}>
         {label}

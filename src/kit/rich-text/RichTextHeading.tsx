@@ -15,7 +15,7 @@ interface Props {
   disabled: boolean
 }
 
-/** Chooses between ordinary text and headings. The toolbar's one stop of the tab key. */
+/** Chooses between ordinary text and headings. The toolbar's only tab stop. */
 export function RichTextHeading({ editor, disabled }: Props) {
   const text = useText()
   /** 0 is ordinary text. */

@@ -9,7 +9,7 @@ import { isEmailAddress } from '#contract/kit/text.ts'
 
 import { useText } from '../useText.ts'
 
-/** The address as a link needs it: with its scheme. Null when it is none. */
+/** Normalises an address to a URL with a scheme; null if it is invalid. */
 function addressOf(typed: string): string | null {
   const bare = typed.trim()
   const address = /^[a-z][a-z0-9+.-]*:/i.test(bare)
@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks where the selected text leads. */
+/** Edits the link of the selected text. */
 export function RichTextLink({ editor, anchor, onClose }: Props) {
   const text = useText()
   const known = String(editor.getAttributes('link')['href'] ?? '')
@@ -35,7 +35,7 @@ export function RichTextLink({ editor, anchor, onClose }: Props) {
   const [wrong, setWrong] = useState(false)
   const close = () => {
     onClose()
-    // After the popover has given the focus back to its button.
+    // The popover first returns the focus to its button.
     requestAnimationFrame(() => editor.commands.focus())
   }
   const apply = (event: FormEvent) => {
@@ -60,7 +60,7 @@ export function RichTextLink({ editor, anchor, onClose }: Props) {
       open
       anchorEl={anchor}
       onClose={close}
-      // The form around the editor must not take these keys for its own.
+      // Keeps keys from the form around the editor.
       onKeyDown={(event) => event.stopPropagation()}
       anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
       slotProps={{ paper: { 'aria-label': text('richText.link') } }}

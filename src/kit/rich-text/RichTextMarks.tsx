@@ -63,7 +63,7 @@ interface Props {
   disabled: boolean
 }
 
-/** Buttons for marks and blocks of rich text, for a toolbar in which another element is the stop of the tab key. */
+/** Buttons for marks and blocks of rich text, in a toolbar whose tab stop is another element. */
 export function RichTextMarks({ editor, marks, disabled }: Props) {
   const text = useText()
   const active = useEditorState({

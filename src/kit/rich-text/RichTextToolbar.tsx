@@ -25,12 +25,12 @@ interface Props {
   editor: Editor
   label: string
   disabled: boolean
-  /** Whether the address of a link is being asked for. */
+  /** True while a link is edited. */
   linking: boolean
   onLinking: (linking: boolean) => void
 }
 
-/** What can be done to the text, above it. */
+/** Formatting toolbar above the text. */
 export function RichTextToolbar({ editor, label, disabled, linking, onLinking }: Props) {
   const text = useText()
   const [linkButton, setLinkButton] = useState<HTMLElement | null>(null)

@@ -52,11 +52,11 @@ test('lets each item and quotation begin on its own side', () => {
     'auto',
     'auto',
   ])
-  // A direction of its own would hide the text from the item around it.
+  // A `dir` attribute would hide the text from the direction of the item around it.
   expect(shown.querySelector('p')).not.toHaveAttribute('dir')
 })
 
-// What reaches it was made safe by the server. Were it not, nothing of it would act here either.
+// The server has sanitised the HTML; the view renders nothing active even if it had not.
 describe('shows nothing that acts', () => {
   test.each([
     '<script>alert(1)</script>',

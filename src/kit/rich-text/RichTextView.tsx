@@ -6,7 +6,7 @@ import { useText } from '../useText.ts'
 import { prose } from './prose.ts'
 import { useFold } from './useFold.ts'
 
-/** What is shown of an element; anything else is shown as its text. */
+/** Rendered elements by name; others are reduced to their text. */
 const SHOWN: Readonly<Record<string, string>> = {
   P: 'p',
   BR: 'br',
@@ -34,9 +34,9 @@ const SHOWN: Readonly<Record<string, string>> = {
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:)/i
 
 const HEADING = /^H([1-3])$/
-/** Blocks whose bullet or line stands on the side where their own text begins. */
+/** Blocks whose bullet or line is on the side where their own text begins. */
 const SIDED = ['LI', 'BLOCKQUOTE']
-/** Elements in which only other elements have a place. */
+/** Elements that may contain only elements. */
 const TABLE_PARTS = ['TABLE', 'THEAD', 'TBODY', 'TR']
 
 function propsOf(element: Element): Record<string, unknown> {
@@ -49,7 +49,7 @@ function propsOf(element: Element): Record<string, unknown> {
   return element.tagName === 'OL' && start > 1 ? { start } : {}
 }
 
-/** A table that is wider than the page scrolls by itself, with the keyboard as well. */
+/** A table wider than the page scrolls by itself, with the keyboard as well. */
 function TableFrame({ children }: { children: ReactNode }) {
   const text = useText()
   return (
@@ -63,13 +63,13 @@ function TableFrame({ children }: { children: ReactNode }) {
 }
 
 interface Rendering {
-  /** Of the last heading: the text's headings start below the page's and skip no level. */
+  /** Level of the last heading: headings of the text start below the page's and skip no level. */
   level: number
-  /** Of the page's heading above the text. */
+  /** Level of the page's heading above the text. */
   readonly above: number
   readonly renderText: ((text: string) => ReactNode) | undefined
 }
-/** Elements whose text stays as it is. */
+/** Elements whose text is not transformed. */
 const VERBATIM = ['A', 'CODE', 'PRE']
 
 function nodesOf(parent: Node, last: Rendering): ReactNode[] {
@@ -98,14 +98,14 @@ function nodesOf(parent: Node, last: Rendering): ReactNode[] {
 }
 
 interface NodesProps {
-  /** HTML as the server made it safe. */
+  /** HTML sanitised by the server. */
   html: string
-  /** Renders plain text outside links and code. It must not change between renderings. */
+  /** Renders plain text outside links and code. Must be stable between renders. */
   renderText?: ((text: string) => ReactNode) | undefined
-  /** The level of the page's heading above the text. */
+  /** Level of the page's heading above the text. */
   above?: number | undefined
 }
-/** Rich text without an element around it, for lists that style all of their texts at once. */
+/** Rich text without a wrapper, for lists that style all of their texts at once. */
 export function RichTextNodes({ html, above = 3, renderText }: NodesProps) {
   return useMemo(
     () =>
@@ -115,11 +115,11 @@ export function RichTextNodes({ html, above = 3, renderText }: NodesProps) {
 }
 
 interface Props extends NodesProps {
-  /** A longer text is folded at this height, in pixels, until somebody wants the rest. */
+  /** Height in pixels at which a longer text folds until it is expanded. */
   foldAt?: number
 }
 
-/** Shows rich text. It is built from known elements only, so that nothing else can ever reach the page. */
+/** Shows rich text, built from known elements only, so that nothing else can reach the page. */
 export function RichTextView({ foldAt, ...text }: Props) {
   const { open, folds, content, toggle } = useFold(foldAt !== undefined)
   const folded = folds && !open

@@ -16,7 +16,10 @@ function decorationsOf(doc: Node): DecorationSet {
   return DecorationSet.create(doc, found)
 }
 
-/** Sets each list item, quotation and table in its own direction, without a trace in the text that is stored. */
+/**
+ * Gives each list item, quotation and table its own direction by decorations, so that the stored text is
+ * unchanged.
+ */
 export const Directions = Extension.create({
   name: 'directions',
   addProseMirrorPlugins: () => {

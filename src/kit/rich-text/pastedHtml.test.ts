@@ -7,7 +7,7 @@ import { readablePaste } from './pastedHtml.ts'
 let editor: Editor | undefined
 afterEach(() => editor?.destroy())
 
-/** What the editor holds after a paste. */
+/** HTML of the editor after a paste. */
 function pasted(html: string): string {
   editor = new Editor({ extensions: richTextKit({ trailingNode: false }), content: readablePaste(html) })
   return editor.getHTML()

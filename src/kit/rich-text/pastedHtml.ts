@@ -1,12 +1,12 @@
-/** Spans beyond it come from a broken page. */
+/** Larger spans come from broken pages. */
 const SPAN_MAX = 50
 
 const spanOf = (cell: Element, name: 'colspan' | 'rowspan'): number =>
   Math.min(SPAN_MAX, Math.max(1, Number(cell.getAttribute(name)) || 1))
 
-/** Puts an empty cell in place of each one that a merged cell covers, so that columns stay below each other. */
+/** Replaces merged cells by single ones with empty neighbours, so that columns stay aligned. */
 function unmerge(table: HTMLTableElement): void {
-  /** How many more rows of each column are covered from above. */
+  /** Rows still covered from above, by column. */
   const covered: number[] = []
   for (const row of table.rows) {
     let column = 0
@@ -17,7 +17,7 @@ function unmerge(table: HTMLTableElement): void {
         column += 1
       }
     }
-    // A copy: cells are added on the way.
+    // A copy, because the loop adds cells.
     const cells = [...row.cells]
     for (const cell of cells) {
       fill(cell)
@@ -33,7 +33,10 @@ function unmerge(table: HTMLTableElement): void {
   }
 }
 
-/** A table within a cell becomes lines; one of a single cell is only a frame of the page it comes from. */
+/**
+ * Turns a nested table into lines, and a table of a single cell, which is only a page's frame, into its
+ * content.
+ */
 function simplifyTables(body: HTMLElement): void {
   for (const table of [...body.querySelectorAll('table')].toReversed()) {
     const cells = [...table.rows].flatMap((row) => [...row.cells])
@@ -52,7 +55,7 @@ function simplifyTables(body: HTMLElement): void {
   }
 }
 
-/** What Word writes in front of an item for readers that know no lists: its bullet or number. */
+/** Word's bullet or number in front of an item, for readers without lists. */
 const MARKER = '[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]'
 const LEVEL = /mso-list:\s{0,9}\S{1,99}\s{1,9}level(\d)/i
 const levelOf = (element: Element | null): number =>
@@ -61,10 +64,10 @@ const levelOf = (element: Element | null): number =>
 interface WordItem {
   readonly level: number
   readonly tag: 'ul' | 'ol'
-  /** The written number or letter; undefined for a bullet. */
+  /** Number or letter of the item; undefined for a bullet. */
   readonly number: string | undefined
 }
-/** Takes an item's written bullet or number out of it. */
+/** Removes an item's bullet or number from its text, and returns it. */
 function takeMarker(item: HTMLElement): WordItem {
   const marker = item.querySelector(MARKER)
   const number = /^\(?([a-z\d]+)[.)]/i.exec(marker?.textContent.trim() ?? '')?.[1]
@@ -73,7 +76,7 @@ function takeMarker(item: HTMLElement): WordItem {
 }
 
 type OpenList = { readonly level: number; readonly list: HTMLElement }
-/** The list that an item belongs to, as the last of those that are open: found, or begun in front of it. */
+/** Finds the open list of an item, or begins one in front of it; it becomes the last open list. */
 function listFor(open: OpenList[], item: HTMLElement, { level, tag, number }: WordItem): HTMLElement {
   while (open.length > 0 && open.at(-1)!.level > level) open.pop()
   const last = open.at(-1)
@@ -88,7 +91,7 @@ function listFor(open: OpenList[], item: HTMLElement, { level, tag, number }: Wo
   return list
 }
 
-/** Word's lists are paragraphs that say how deep they are. */
+/** Turns Word's lists, paragraphs that carry a level, into nested lists. */
 function nestWordLists(body: HTMLElement): void {
   const open: OpenList[] = []
   for (const item of body.querySelectorAll<HTMLElement>('[style*="mso-list" i]')) {
@@ -104,9 +107,12 @@ function nestWordLists(body: HTMLElement): void {
   }
 }
 
-/** Pasted HTML as the editor's schema can read it: Word's lists as lists, tables without merged or nested ones. */
+/**
+ * Repairs pasted HTML for the editor's schema: Word's lists become lists, tables lose merged and nested
+ * cells.
+ */
 export function readablePaste(html: string): string {
-  // What was cut in an editor of ours needs no repair.
+  // HTML cut in our own editor needs no repair.
   if (!/<table|mso-list/i.test(html) || html.includes('data-pm-slice')) return html
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   nestWordLists(body)

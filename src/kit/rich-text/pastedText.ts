@@ -3,17 +3,16 @@ const escaped = (text: string) =>
 const paragraph = (text: string) => `<p>${escaped(text)}</p>`
 
 const HEADING = /^(#{1,3}) +(\S.*)$/
-/** An item behind its bullet or number. Word writes a bullet of its second level as `o` and a tab. */
+/** An item with its bullet or number. Word writes a bullet of its second level as `o` and a tab. */
 const ITEM = /^([ \t]*)(?:[-*•◦▪‣·–][ \t]+|o\t[ \t]*|(\d{1,3})[.)][ \t]+|([a-z]{1,4})[.)]\t[ \t]*)(\S.*)$/i
 const TAB_WIDTH = 4
-/** A step of one space is no level. */
+/** Columns of indentation per level: one space is none. */
 const LEVEL_WIDTH = 2
 const widthOf = (space: string) => space.replaceAll('\t', ' '.repeat(TAB_WIDTH)).length
 
 interface Item {
   readonly indent: number
   readonly tag: 'ul' | 'ol'
-  /** Of a numbered item. */
   readonly number: number
   readonly text: string
 }
@@ -25,7 +24,7 @@ function itemOf(line: string): Item | null {
   return { indent: widthOf(space), tag: isNumbered ? 'ol' : 'ul', number: Number(number ?? 1), text }
 }
 
-/** Writes lists with their levels, item by item. */
+/** Writes nested lists, item by item. */
 class ListWriter {
   html = ''
   readonly #open: Pick<Item, 'indent' | 'tag'>[] = []
@@ -33,7 +32,7 @@ class ListWriter {
   get isOpen() {
     return this.#open.length > 0
   }
-  /** Whether a line continues the last item: it stands below its text. */
+  /** True if a line continues the last item: it is indented below the item's text. */
   continues(line: string) {
     const space = /^[ \t]*/.exec(line)![0]
     return this.isOpen && line.trim() !== '' && widthOf(space) >= this.#open.at(-1)!.indent + LEVEL_WIDTH
@@ -54,14 +53,17 @@ class ListWriter {
   }
 }
 
-/** The cells of a line: between tabs, as spreadsheets and text processors write them, or between pipes as in Markdown. */
+/**
+ * The cells of a line: between tabs, as from spreadsheets and text processors, or between pipes as in
+ * Markdown.
+ */
 function cellsOf(line: string): string[] | null {
   if (/^\|.*\|\s*$/.test(line)) return line.trim().slice(1, -1).split('|')
   return line.includes('\t') && line.trim() !== '' ? line.split('\t') : null
 }
 const isRule = (cells: readonly string[]) => cells.every((cell) => /^\s*:?-+:?\s*$/.test(cell))
 
-/** Lines from `from` on that have as many cells as the first; null where they are no table. */
+/** The table of equally long lines from `from` on; null if there is none. */
 function tableAt(lines: readonly string[], from: number): { html: string; count: number } | null {
   const rows: string[][] = []
   for (const line of lines.slice(from)) {
@@ -78,8 +80,8 @@ function tableAt(lines: readonly string[], from: number): { html: string; count:
 }
 
 /**
- * What headings, lists and tables of pasted plain text are in rich text, as they would be if they were typed; null for text
- * that has none.
+ * Converts headings, lists and tables of pasted plain text to rich text, as if they were typed; null for text
+ * without any.
  */
 export function richOf(text: string): string | null {
   const lines = text.split(/\r\n?|\n/)

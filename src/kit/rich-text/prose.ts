@@ -1,6 +1,6 @@
 import type { SystemStyleObject } from '@mui/system'
 
-/** How rich text looks, in the editor and wherever it is read. */
+/** Styles of rich text in the editor and in views. */
 export const prose: SystemStyleObject = {
   lineHeight: 1.6,
   overflowWrap: 'anywhere',
@@ -11,12 +11,12 @@ export const prose: SystemStyleObject = {
   '& h1, & [data-level="1"]': { fontSize: '1.125rem' },
   '& h2, & [data-level="2"]': { fontSize: '1rem' },
   '& h3, & [data-level="3"]': { fontSize: '0.875rem' },
-  // Each line is set from the side on which it begins.
+  // Each line aligns by its own direction.
   '& p, & h1, & h2, & h3, & [data-level], & pre, & td, & th': { unicodeBidi: 'plaintext' },
-  // The space of the bullet belongs to the item, whose direction may be another than the list's.
+  // The space of the bullet belongs to the item, whose direction may differ from the list's.
   '& ul, & ol': { paddingInlineStart: 0 },
   '& li': { marginInlineStart: '24px' },
-  // A line that was left empty stays one.
+  // An empty paragraph keeps its line.
   '& p:empty::before': { content: '"\\00a0"' },
   '& li > *': { margin: 0 },
   '& li + li': { marginTop: '4px' },
@@ -59,12 +59,12 @@ export const prose: SystemStyleObject = {
   '& a': { color: 'primary.main' },
 }
 
-/** Paragraphs that hold nothing but space. */
+/** Paragraphs that contain only white space. */
 const EMPTY = '<p>(?:\\s|&nbsp;|<br\\s*/?>)*</p>'
 const EMPTY_PARAGRAPH = new RegExp(`^${EMPTY}$`)
 const LEADING = new RegExp(`^(?:\\s|${EMPTY})+`)
 
-/** A text without one of these endings, as often as there is one. Linear, which an expression for an end is not. */
+/** Removes these endings repeatedly. Linear, unlike a regular expression anchored at the end. */
 function withoutEndings(text: string, endings: readonly string[]): string {
   let rest = text
   for (;;) {
@@ -75,7 +75,7 @@ function withoutEndings(text: string, endings: readonly string[]): string {
 }
 const BLANKS = [' ', '\n', '\t', '\u00a0', '&nbsp;']
 
-/** Rich text without the empty lines at its end, as the editor gives it. */
+/** Removes the empty lines that the editor leaves at the end. */
 export function withoutTrailing(html: string): string {
   let rest = html.trimEnd()
   for (;;) {
@@ -85,7 +85,7 @@ export function withoutTrailing(html: string): string {
   }
 }
 
-/** Where the closing tags begin at the end of rich text. */
+/** Position of the closing tags at the end of rich text. */
 function closingTagsAt(html: string): number {
   let at = html.length
   for (;;) {
@@ -94,7 +94,7 @@ function closingTagsAt(html: string): number {
     at = start
   }
 }
-/** Rich text without the space and the empty lines around it. */
+/** Removes white space and empty lines around rich text. */
 export function trimmed(html: string): string {
   const rest = withoutTrailing(html)
     .replace(LEADING, '')
@@ -106,7 +106,7 @@ export function trimmed(html: string): string {
 const BETWEEN_CELLS = /<\/t[dh]>\s*(?=<t[dh]>)/
 const LAST_OF_CELL = ['</p>', '</li>', '</ul>', '</ol>']
 const BLOCK_END = /<\/(?:p|li|h[1-3]|pre|tr)>|<br\s*\/?>/g
-/** What rich text says, block by block and row by row, without its markup. */
+/** The plain text of rich text, by block and table row. */
 export function wordsOf(html: string): string {
   const cells = html.split(BETWEEN_CELLS)
   const last = cells.pop()!

@@ -25,18 +25,21 @@ export const richTextKit = (options: Partial<StarterKitOptions> = {}, { autolink
   Directions,
 ]
 
-/** Reads headings, lists and tables of pasted plain text. Nothing means: as the editor always does. Pasted as plain text it stays what it is. */
+/**
+ * Reads headings, lists and tables of pasted plain text. Undefined leaves the paste to the editor; "paste as
+ * plain text" is never converted.
+ */
 const parsePastedText: NonNullable<EditorProps['clipboardTextParser']> = (text, context, plain, view) => {
   const html = plain || context.parent.type.spec.code ? null : richOf(text)
-  // The type of the editor's property knows only slices.
+  // The property's type does not allow undefined.
   if (html === null) return undefined as never
   const holder = document.createElement('div')
-  // Made of escaped words and our own marks; read by the editor's schema, which knows no others.
+  // Safe: escaped words and our own marks, read by the editor's schema.
   holder.innerHTML = html
   return PastedParser.fromSchema(view.state.schema).parseSlice(holder)
 }
 
-/** How an editor reads what is pasted. */
+/** Editor properties for pasting. */
 export const PASTING: EditorProps = {
   clipboardTextParser: parsePastedText,
   transformPastedHTML: readablePaste,

@@ -1,7 +1,7 @@
 import { mergeAttributes, Node } from '@tiptap/core'
 import { Selection } from '@tiptap/pm/state'
 
-/** What a cell holds: no headings, and no table within a table. */
+/** Content of a cell: no headings, and no nested table. */
 const CELL_CONTENT = '(paragraph | bulletList | orderedList | blockquote | codeBlock)+'
 
 const cellNode = (name: string, tag: 'td' | 'th') =>
@@ -14,8 +14,8 @@ const cellNode = (name: string, tag: 'td' | 'th') =>
   })
 
 /**
- * Tables come in by pasting. Their cells can be written in and the whole table deleted; there are no commands for columns and
- * rows, so that the library for them is not loaded (decision 050).
+ * Tables come in by pasting. Their cells can be edited and the whole table deleted; there are no commands for
+ * columns and rows, so that the library for them is not loaded (decision 050).
  */
 const Table = Node.create({
   name: 'table',
@@ -40,7 +40,7 @@ const Table = Node.create({
           return false
         })
         const next = cells[cells.indexOf($from.before(depth)) + by]
-        // Beyond the last cell the key leaves the editor, as everywhere else.
+        // In the last cell, Tab leaves the editor as usual.
         if (next === undefined) return false
         dispatch?.(tr.setSelection(Selection.near(state.doc.resolve(next + 1))).scrollIntoView())
         return true
@@ -55,5 +55,5 @@ const TableRow = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['tr', mergeAttributes(HTMLAttributes), 0],
 })
 
-/** Tables as the server keeps them: rows of cells, without merged cells or widths. */
+/** Tables as stored: rows of cells, without merged cells or widths. */
 export const TABLES = [Table, TableRow, cellNode('tableCell', 'td'), cellNode('tableHeader', 'th')]

@@ -4,8 +4,8 @@ import { useOverflow } from './useOverflow.ts'
 import { useText } from '../useText.ts'
 
 /**
- * The shared state of a foldable text: its ref, whether it is open, and the button that opens it.
- * @param watched whether it can be too long at all
+ * State of a foldable text: its ref, whether it is open, and the button that opens it. @param watched false
+ * if it can never be too long.
  */
 export function useFold(watched: boolean) {
   const text = useText()
@@ -15,7 +15,7 @@ export function useFold(watched: boolean) {
   const folds = useOverflow(element, { watched, open })
   return {
     open,
-    /** Whether the folded text hides anything. */
+    /** True if the folded text hides anything. */
     folds,
     content: {
       id,

@@ -25,13 +25,13 @@ const observe = (element: Element, measure: Measure): (() => void) => {
 }
 
 interface Options {
-  /** Nothing is measured of what cannot overflow anyway. */
+  /** False skips measuring elements that cannot overflow. */
   readonly watched: boolean
-  /** Whether the text is open: then it cannot be measured. */
+  /** True while the text is open and cannot be measured. */
   readonly open: boolean
 }
 
-/** Whether an element holds more than it shows. */
+/** True if an element's content is clipped. */
 export function useOverflow(element: HTMLElement | null, { watched, open }: Options): boolean {
   const [overflows, setOverflows] = useState(false)
   useLayoutEffect(() => {

@@ -3,10 +3,10 @@ import Link from '@mui/material/Link'
 import { Fragment, type ReactNode } from 'react'
 
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"]+/gi
-/** What ends a sentence rather than an address. */
+/** Characters at the end of an address that belong to the sentence. */
 const ENDING = `.,;:!?'"])}`
 
-/** The address without the sentence's own marks; a closing bracket stays when the address opened it. */
+/** The address without the sentence's punctuation; a closing bracket stays if the address opened it. */
 function addressOf(found: string): string {
   const bare = withoutEnd(found, (mark) => ENDING.includes(mark))
   const next = found[bare.length]
@@ -14,7 +14,7 @@ function addressOf(found: string): string {
   return next === ')' && opened ? `${bare})` : bare
 }
 
-/** Plain text in which web addresses are links. One that begins with `www.` leads to https. */
+/** Turns web addresses in plain text into links. Addresses with `www.` use https. */
 export function withLinks(text: string): ReactNode[] {
   const nodes: ReactNode[] = []
   let done = 0

@@ -13,7 +13,7 @@ const CHOICES = [
   { mode: 'dark', icon: <DarkModeRounded />, label: 'kit.dark' },
 ] as const
 
-/** Items of a menu that choose the colour scheme. */
+/** Menu items that choose the colour scheme. */
 export function ColorSchemeToggle(props: { autoFocus?: boolean }) {
   const text = useText()
   const { mode, setMode } = useColorScheme()

@@ -7,10 +7,12 @@ import { nonce } from './nonce.ts'
 import { SCHEME_KEY } from './scheme.ts'
 import { getTheme } from './theme.ts'
 
-/** Writes the styles with the page's nonce. One for the page, so that mounting again does not write them again. */
+/**
+ * Adds the page's nonce to style elements. One cache per page, so that remounting does not write them again.
+ */
 const cache = createCache({ key: 'm', ...(nonce && { nonce }) })
 
-/** The theme and the style cache for everything below. */
+/** Provides the theme and the style cache. */
 export function Themed({ children }: { children: ReactNode }) {
   return (
     <CacheProvider value={cache}>

@@ -5,8 +5,8 @@ import { INCIDENT_FILL } from './palette.ts'
 export type Tone = 'error' | 'warning' | 'success'
 
 /**
- * A surface for the current state: filled in the light scheme, tinted and framed in the dark one, where a filled surface
- * would glare. An incident is filled with its red in both: a tint of it is brown.
+ * A surface for the current state: filled in the light scheme, tinted and framed in the dark one, where a
+ * fill would glare. An incident is filled with red in both, because a tint of it is brown.
  */
 export const filledSurface =
   (tone: Tone) =>

@@ -1,10 +1,10 @@
-/** The product's colours. Colour is information: there are no others. */
+/** All colours of the product. Colour is information: there are no others. */
 export const PALETTE = {
   light: {
     background: '#F7F8FA',
     surface: '#FFFFFF',
     line: '#E3E6EB',
-    /** Edges of controls, which must be seen to be found. */
+    /** Borders of controls. */
     edge: '#838D9A',
     text: '#14181F',
     secondary: '#55606F',
@@ -33,11 +33,11 @@ export const PALETTE = {
 } as const
 export type Scheme = keyof typeof PALETTE
 
-/** A surface that is filled with the incident's red, white on it in both schemes. */
+/** Incident red of a filled surface, with white text in both schemes. */
 export const INCIDENT_FILL = PALETTE.light.incident
-/** The header of a privileged room, white on it in both schemes. */
+/** Header of a privileged room, with white text in both schemes. */
 export const PRIVILEGED_HEADER = '#8E1538'
-/** Behind initials, white on it: hues that mean nothing else. */
+/** Backgrounds of initials with white text: hues without another meaning. */
 export const AVATAR_COLORS = [
   '#3F5B8C',
   '#4A5A6E',
@@ -54,7 +54,7 @@ const luminance = (hex: string) => {
   const [red, green, blue] = [1, 3, 5].map((at) => channel(Number.parseInt(hex.slice(at, at + 2), 16) / 255))
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }
-/** How well two colours stand apart (WCAG 2), from 1 to 21. */
+/** Contrast ratio of two colours (WCAG 2), from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light! + 0.05) / (dark! + 0.05)

@@ -16,13 +16,13 @@ declare module '@mui/material/styles' {
     privileged: PaletteOptions['primary']
   }
   interface TypeBackground {
-    /** Edges of controls. */
+    /** Borders of controls. */
     edge: string
   }
 }
 
 const FLOATING = '0 8px 24px rgb(15 19 25 / 16%), 0 0 1px rgb(15 19 25 / 32%)'
-/** Radius of controls; cards and dialogs have the theme's own. */
+/** Radius of controls in pixels; cards and dialogs have the theme's own. */
 export const CONTROL_RADIUS = 6
 export const HEADER_HEIGHT = 72
 export const MENU_WIDTH = 240
@@ -52,7 +52,7 @@ const floating = ({ vars }: Theme): CSSObject => ({
   border: `1px solid ${vars.palette.divider}`,
   boxShadow: FLOATING,
 })
-/** Lets fingers hit a smaller button as one of 44 px, which takes no room in the layout. */
+/** Extends a small button's touch target to 44 px without taking space in the layout. */
 const TOUCH_TARGET = {
   '@media (pointer: coarse)': {
     '&::after': { content: '""', position: 'absolute', inset: 'min(0px, 50% - 22px)' },
@@ -158,7 +158,7 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
         root: ({ theme: current }) => ({
           borderRadius: CONTROL_RADIUS,
           backgroundColor: current.vars.palette.background.paper,
-          // Phones zoom into fields with smaller letters.
+          // Phones zoom into fields with a smaller font.
           [current.breakpoints.down('sm')]: { fontSize: '1rem' },
         }),
         notchedOutline: ({ theme: current }) => ({
@@ -181,7 +181,7 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
     MuiChip: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS, fontWeight: 600 } } },
     MuiLink: { defaultProps: { underline: 'hover' } },
     MuiListItemButton: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS } } },
-    // What floats has an edge and a shadow: in the dark it has the colour of what it covers.
+    // Floating surfaces need a border and a shadow: in the dark scheme they have the colour of the page.
     MuiPopover: { styleOverrides: { paper: ({ theme: current }) => floating(current) } },
     MuiAutocomplete: { styleOverrides: { paper: ({ theme: current }) => floating(current) } },
     // The grid's types are not imported here; this default applies when the grid's chunk loads.
@@ -190,5 +190,8 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
 }
 
 let theme: Theme | undefined
-/** The theme, light and dark, made at the first call. Its colours are CSS variables: a change of scheme renders nothing. */
+/**
+ * The light and dark theme, created at the first call. Its colours are CSS variables, so that a change of
+ * scheme renders nothing.
+ */
 export const getTheme = (): Theme => (theme ??= createTheme(OPTIONS))

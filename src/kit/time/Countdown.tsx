@@ -4,14 +4,14 @@ import { serverNow } from '#providers/serverClock.ts'
 
 const SECOND = 1_000
 
-/** Whole seconds until a moment of the server's clock, 0 when it is over. */
+/** Whole seconds until a time of the server's clock; 0 once it has passed. */
 export const secondsUntil = (until: number): number => Math.max(0, Math.ceil((until - serverNow()) / SECOND))
 
 const plural = (count: number) => (count === 1 ? '' : 's')
 
 /**
- * Fills a duration in: `%m` and `%s` are minutes and seconds, `%mp` and `%sp` the plural's ending of each (foundation
- * §8 "Lockouts"), `%t` both as on a clock.
+ * Formats a duration: `%m` and `%s` are minutes and seconds, `%mp` and `%sp` the plural ending of each
+ * (foundation §8 "Lockouts"), `%t` both as on a clock.
  */
 export function countdownText(template: string, seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))
@@ -26,7 +26,7 @@ export function countdownText(template: string, seconds: number): string {
   return template.replace(/%(mp|sp|m|s|t)/g, (_, name: string) => words[name]!)
 }
 
-/** The seconds until a moment of the server's clock; re-renders each second until zero. */
+/** Seconds until a time of the server's clock; re-renders each second until zero. */
 export function useSecondsUntil(until: number): number {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -34,7 +34,7 @@ export function useSecondsUntil(until: number): number {
       const plan = () => {
         const left = until - serverNow()
         if (left <= 0) return
-        // To the moment at which the seconds change, so that none is shown twice or left out.
+        // Aligned to the change of seconds, so that none is shown twice or skipped.
         timer = setTimeout(
           () => {
             listener()

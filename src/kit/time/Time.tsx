@@ -10,11 +10,11 @@ const DAY = 24 * HOUR
 interface Props {
   /** An ISO timestamp. */
   at: string
-  /** Always the exact time with its zone, as reports want it. */
+  /** Always shows the exact time with its zone, for reports. */
   absolute?: boolean
-  /** In short words, for narrow columns. */
+  /** Abbreviates, for narrow columns. */
   short?: boolean
-  /** With the hour before it, as a log wants it. */
+  /** Puts the hour before the relative time, for logs. */
   clock?: boolean
 }
 
@@ -37,7 +37,7 @@ function Relative({ at, locale, short, clock }: RelativeProps) {
   return `${hour}${relativeTime(locale, -Math.trunc(passed / size), unit, short ? 'short' : 'long')}`
 }
 
-/** A moment: relative up to a day with the exact time on hover, then absolute. */
+/** A time: relative up to a day with the exact time on hover, then absolute. */
 export function Time({ at, absolute = false, short = false, clock = false }: Props) {
   const [locale] = useLocaleState()
   const moment = Date.parse(at)

@@ -1,5 +1,5 @@
 const made = new Map<string, unknown>()
-/** Formats are costly to make and are used in long lists. */
+/** Caches formats, which are costly to create and used in long lists. */
 function once<T>(key: string, make: () => T): T {
   if (!made.has(key)) made.set(key, make())
   return made.get(key) as T
@@ -8,17 +8,17 @@ function once<T>(key: string, make: () => T): T {
 const DAY_AND_HOUR = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
 const MOMENT = { ...DAY_AND_HOUR, year: 'numeric' } as const
 
-/** A moment with its zone: 12 Mar 2026, 14:05 CET. */
+/** Date and time with zone: 12 Mar 2026, 14:05 CET. */
 export const exactTime = (locale: string, at: Date | number): string =>
   once(`exact ${locale}`, () => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZoneName: 'short' })).format(
     at,
   )
 
-/** A moment without its zone, for places where space is short. */
+/** Date and time without zone, for narrow places. */
 export const shortTime = (locale: string, at: Date | number): string =>
   once(`short ${locale}`, () => new Intl.DateTimeFormat(locale, MOMENT)).format(at)
 
-/** A moment for narrow columns: without the year that is now, and broken between day and hour if at all. */
+/** Date and time for narrow columns: without the current year, and broken only between date and time. */
 export function narrowTime(locale: string, at: number, now: number): string {
   const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const }
   const parts = once(
@@ -33,24 +33,24 @@ export function narrowTime(locale: string, at: number, now: number): string {
   return parts.map(({ value }, n) => (n === hour - 1 ? value : value.replace(/\s/g, '\u00a0'))).join('')
 }
 
-/** The hour alone: 14:05. */
+/** The time of day: 14:05. */
 export const clockTime = (locale: string, at: Date | number): string =>
   once(
     `clock ${locale}`,
     () => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
   ).format(at)
 
-/** A day of the calendar, wherever it is read: December 1, 2024. */
+/** A calendar date, independent of the time zone: December 1, 2024. */
 export const longDate = (locale: string, at: Date | number): string =>
   once(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })).format(
     at,
   )
 
-/** The day of a moment in this browser's zone: Thursday, December 1, 2024. */
+/** The date in this browser's zone: Thursday, December 1, 2024. */
 export const localDay = (locale: string, at: Date | number): string =>
   once(`local day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(at)
 
-/** How long ago: 5 minutes ago, or 5 min. ago where space is short. */
+/** A relative time: 5 minutes ago, or 5 min. ago in narrow places. */
 export const relativeTime = (
   locale: string,
   value: number,
@@ -62,7 +62,7 @@ export const relativeTime = (
     () => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style }),
   ).format(value, unit)
 
-// The first format of a page costs the browser 20 ms, and most counts are small.
+// Creating the first format costs 20 ms, and most counts are small.
 const needsNoFormat = (locale: string, value: number) =>
   locale.startsWith('en') && Number.isInteger(value) && value >= 0 && value < 1_000
 
@@ -71,6 +71,6 @@ export const formatNumber = (locale: string, value: number): string =>
     ? String(value)
     : once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)
 
-/** A phone number of North America in the groups that people read it in; others as they are. */
+/** Groups a phone number of North America for reading; returns others unchanged. */
 export const readablePhone = (phoneNumber: string | null): string =>
   phoneNumber?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3') ?? ''
