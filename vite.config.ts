@@ -15,11 +15,11 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 }
 
 const SERVER = 'http://127.0.0.1:3000'
-// A test that fails by chance is named by `tests/run.ts` instead of holding up what has nothing to do with it.
+// A flaky test does not stop the run; `tests/run.ts` names it.
 const retry = process.env['CI'] ? 1 : 0
 const WORTH_COMPRESSING = 1_024
 
-/** Writes a brotli file beside each text asset, so that the server never compresses a file that does not change. */
+/** Writes a brotli file beside each text asset, so that the server never compresses a static file. */
 const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
@@ -46,7 +46,7 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // The content security policy takes scripts, styles, fonts and images from files only.
+    // The content security policy allows scripts, styles, fonts and images from files only.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
@@ -54,7 +54,7 @@ export default defineConfig({
     },
   },
   server: {
-    // The frame that converts documents has no origin.
+    // The frame that converts documents has an opaque origin.
     cors: { origin: [defaultAllowedOrigins, 'null'] },
     proxy: {
       '/api': { target: SERVER, ws: true },
@@ -62,11 +62,11 @@ export default defineConfig({
       '/meta.json': SERVER,
     },
   },
-  // In tests Node loads the packages and Vite our files. Both must resolve to one build of a package, or there would be
-  // two routers and two style caches.
+  // In tests Node loads the packages and Vite our files. Both must resolve to one build of a package, or
+  // there would be two routers and two style caches.
   ...(process.env['VITEST'] && { resolve: { conditions: ['module-sync', 'node', 'import'] } }),
   test: {
-    // Tests wait for timers and for each other's answers: one more than there are cores keeps the cores busy.
+    // Tests wait for timers and for each other's answers: one worker more than cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
     projects: [
       {

@@ -17,10 +17,10 @@ appId()
 startErrorReporting()
 
 const RELOADED = 'muster.reloaded'
-// A newer version has other file names: one reload finds them. Without an answer it is the line that failed, and a reload would
-// leave nothing on the screen.
+// A newer version has other file names, which one reload finds. Without an answer the connection failed, and
+// a reload would leave a blank page.
 window.addEventListener('vite:preloadError', () => {
-  // Without a lasting note of the reload there would be another one after it, and so on.
+  // Without lasting storage the reload could repeat for ever.
   if (!tabStorage.isLasting() || tabStorage.read(RELOADED) === location.pathname) return
   const reload = () => {
     tabStorage.write(RELOADED, location.pathname)
@@ -31,8 +31,8 @@ window.addEventListener('vite:preloadError', () => {
 
 if (isSignedIn(getSession())) {
   void loadApp()
-  // Beside the application, not after it. The question who this is comes with the application: with its answer there at once,
-  // the page is drawn before anything else is asked for, and its data come 150 ms later.
+  // Loads beside the application, not after it: otherwise the page renders before its data are requested, 150
+  // ms later.
   if (!isStaffPage()) loadPageAt(location.pathname)
 } else void loadPublicApp()
 

@@ -45,7 +45,7 @@ interface TotalProps {
   totals: ProviderDashboard | undefined
 }
 
-/** How many organisations are in which state, those too that the list below does not show. */
+/** Number of organisations by state, including those that the list below does not show. */
 export function Totals() {
   const text = useText()
   const { data } = useQuery({

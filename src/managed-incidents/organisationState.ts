@@ -4,7 +4,7 @@ import VerifiedUserRounded from '@mui/icons-material/VerifiedUserRounded'
 
 import type { Translate } from '#src/kit/resource/resource.ts'
 
-/** The colour and the mark of an organisation's state (administration §4). */
+/** Colour and icon of an organisation's state (administration §4). */
 export const STATES = {
   INCIDENT_IN_PROGRESS: { tone: 'error', icon: CrisisAlertRounded },
   TABLETOP_IN_PROGRESS: { tone: 'warning', icon: SchoolRounded },

@@ -30,7 +30,7 @@ import { useClosing } from './useClosing.ts'
 const EMPTY = { publicKey: '', secretKey: '' }
 const required = (message: string) => (value: string) => value.trim() !== '' || message
 
-/** Adds pairs of a key and a secret of the hosted chat service to the pool for new organisations. */
+/** Adds API keys and secrets of the hosted chat service to the pool for new organisations. */
 export function CredentialsDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   const titleId = useId()

@@ -28,7 +28,7 @@ const problemIn = (typed: string, name: string): string | undefined => {
   return typed === name ? undefined : DELETE_NAME_DIFFERS
 }
 
-/** Deletes an organisation whose name was typed (administration §5). */
+/** Deletes an organisation after its name was typed (administration §5). */
 export function DeleteOrganisationDialog({
   record: { id, enterprise, hasHostedChat },
   onClose,

@@ -10,7 +10,7 @@ import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { useText } from '#src/kit/useText.ts'
 
 const SEARCH_DELAY_MS = 250
-/** Organisations that are offered at a time; typing finds the others. */
+/** Options offered at a time; typing finds the others. */
 const OFFERED = 20
 
 interface Option {
@@ -19,7 +19,7 @@ interface Option {
   readonly code: string
 }
 
-/** The organisation above a new one, as the server finds it by what is typed. */
+/** The parent of a new organisation, searched on the server. */
 export function ParentInput({ source }: { source: string }) {
   const text = useText()
   const { id, field, fieldState } = useInput({ source, format: undefined, parse: undefined })

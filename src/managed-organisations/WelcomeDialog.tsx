@@ -21,7 +21,7 @@ import { useText } from '#src/kit/useText.ts'
 
 type Act = 'send' | 'withdraw' | 'retry'
 
-/** To whom the link went, until when it opens the package, and why a population failed. */
+/** Recipient and expiry of the link, and the reason for a failed population. */
 function Invitation({ id }: { id: string }) {
   const text = useText()
   const { data } = useQuery({
@@ -47,7 +47,7 @@ function Invitation({ id }: { id: string }) {
   )
 }
 
-/** What can be done about the welcome package of an organisation, by how far it is (administration §4). */
+/** Actions on an organisation's welcome package, by its state (administration §4). */
 export function WelcomeDialog({ record, onClose }: { record: ManagedOrganisation; onClose: () => void }) {
   const text = useText()
   const notify = useNotify()

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 import { SECOND } from '#src/kit/time/clock.ts'
 
-/** Closes a dialog one second after it was done, for which it says so (administration §4). */
+/** Closes a dialog one second after success, so that its confirmation is seen (administration §4). */
 export function useClosing(onClose: () => void) {
   const [isDone, setDone] = useState(false)
   const close = useEffectEvent(onClose)

@@ -18,7 +18,7 @@ import { useText } from '#src/kit/useText.ts'
 
 const keyOf = (id: string) => ['organisation-access', id] as const
 
-/** Asks staff why they look into an organisation before it shows what needs a reason. */
+/** Asks staff for a reason before it shows an organisation's data. */
 export function AccessGate({ id, children }: { id: string; children: ReactNode }) {
   const query = useQuery({
     queryKey: keyOf(id),
@@ -40,7 +40,7 @@ export function AccessGate({ id, children }: { id: string; children: ReactNode }
   )
 }
 
-/** Why the organisation is open, and for how long. */
+/** The reason for the access, and its remaining time. */
 function Granted({ access, onOver }: { access: OrganisationAccess; onOver: () => void }) {
   const text = useText()
   const until = Date.parse(access.expiresAt)

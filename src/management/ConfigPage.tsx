@@ -13,7 +13,7 @@ import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { ConfigItems } from '#src/config-items/ConfigItems.tsx'
 
-/** The items that staff can change, where they may make the call. */
+/** Tells the items that staff may change, if they may call the endpoint. */
 function useCanChange({ access }: Endpoint) {
   const may = useCan()(access)
   return (item: ConfigItem) => may && configCan.changeAsStaff(item)
@@ -21,7 +21,7 @@ function useCanChange({ access }: Endpoint) {
 
 const change = (databaseKey: string, valueJson: string) => ({ databaseKey, valueJson }) as ConfigChange
 
-/** The values for all organisations without one of their own (administration §2.2). */
+/** Default values of all organisations (administration §2.2). */
 export function GlobalConfigPage() {
   const text = useText()
   const canChange = useCanChange(managementConfigItemsApi.updateGlobal)
@@ -51,7 +51,6 @@ export function GlobalConfigPage() {
   )
 }
 
-/** The values of one organisation. */
 export function EnterpriseConfigPage() {
   const text = useText()
   const canChange = useCanChange(managementConfigItemsApi.updateEnterprise)

@@ -30,11 +30,11 @@ import { formatNumber } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-/** A clock that differs by more than this makes codes and tokens fail. */
+/** Milliseconds of clock difference above which codes and tokens fail. */
 const SKEW_LIMIT_MS = 2_000
-/** A message that waits longer than this has met a problem. */
+/** Age in milliseconds above which a waiting message indicates a problem. */
 const WAITING_LIMIT_MS = 5 * MINUTE
-/** Less than this share of the disk is a warning. */
+/** Fraction of free disk space below which a warning is shown. */
 const LITTLE_SPACE = 0.1
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -48,7 +48,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Whether messages are tried again and again, or nothing carries them. */
+/** True if messages are retried repeatedly, or nothing delivers them. */
 const areDelayed = ({
   messages: { problems, oldestWaitingTimestamp: oldest },
   timestamp,
@@ -56,7 +56,7 @@ const areDelayed = ({
   problems.some(({ state }) => state !== 'FAILED') ||
   (oldest !== null && Date.parse(timestamp) - Date.parse(oldest) > WAITING_LIMIT_MS)
 
-/** What an operator reads first: is something wrong. */
+/** Warnings of the installation, for a first glance. */
 function Warnings({ instance }: { instance: Instance }) {
   const { database, disk, messages, queues } = instance
   const text = useText()
@@ -122,7 +122,7 @@ function Installation({ instance }: { instance: Instance }) {
 
 type Tested = CarrierTestResult | { readonly isWorking: false; readonly said: string }
 
-/** Sends something through a carrier and shows what came back. */
+/** Sends a test message and shows the carrier's answer. */
 function Carrier({ carrier, service, trouble }: Instance['carriers'][number]) {
   const text = useText()
   const [to, setTo] = useState('')
@@ -264,7 +264,7 @@ function Problems({ problems }: Pick<Instance['messages'], 'problems'>) {
   )
 }
 
-/** The running installation for its operator, who sees here why a mail did not go. */
+/** State of the running installation for its operator, such as the reason why a mail was not sent. */
 export function InstancePage() {
   const text = useText()
   const query = useQuery({

@@ -125,7 +125,7 @@ function Detail({ incident, activeUsers }: { incident: ManagedIncident; activeUs
   )
 }
 
-/** The incidents of an organisation, a page at a time, and the figures of the chosen incident. */
+/** Pages of an organisation's incidents, and the figures of the chosen one. */
 export function OrganisationIncidents({ id, activeUsers }: { id: string; activeUsers: number }) {
   const text = useText()
   const [page, setPage] = useState(0)

@@ -75,7 +75,7 @@ function Banner({ overview, detail }: { overview: IncidentOverview; detail: Orga
   )
 }
 
-/** One organisation and its incidents, asked for again every minute (administration §2.2). */
+/** One organisation and its incidents, refreshed every minute (administration §2.2). */
 export function OrganisationPage() {
   const text = useText()
   const [locale] = useLocaleState()

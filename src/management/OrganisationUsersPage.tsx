@@ -34,7 +34,7 @@ const ImportUsersDialog = lazy(async () => ({
   default: (await import('#src/users/import/ImportUsersDialog.tsx')).ImportUsersDialog,
 }))
 
-/** The calls about the users of one organisation, whose id is in their paths already. */
+/** The API of one organisation's users, with its id filled into the paths. */
 function apiOf(id: string): typeof managedUsersApi {
   const calls = Object.entries(managedUsersApi).map(([name, endpoint]) => [
     name,
@@ -43,7 +43,10 @@ function apiOf(id: string): typeof managedUsersApi {
   return Object.fromEntries(calls) as typeof managedUsersApi
 }
 
-/** Names the resource, and thereby its queries, by the organisation: two of them have no row in common. */
+/**
+ * Name of the resource, and thereby of its queries. It contains the organisation, so that two of them share
+ * no rows.
+ */
 const resourceOf = (id: string) => `management/users/${id}`
 
 const detailOf = (id: string) => ({
@@ -52,7 +55,7 @@ const detailOf = (id: string) => ({
     call(managedOrganisationsApi.get, { params: { id }, signal }),
 })
 
-/** The configuration by which the forms of an organisation's users are checked. */
+/** The configuration that validates the forms of an organisation's users. */
 const configOf = (id: string) => ({
   queryKey: ['config-items', id],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
@@ -148,7 +151,7 @@ function createUsers(id: string): ComponentType {
   })
 }
 
-/** The users of one organisation, for staff who said why they look (administration §2.2). */
+/** The users of one organisation, for staff who gave a reason (administration §2.2). */
 export function OrganisationUsersPage() {
   const text = useText()
   const { id = '' } = useParams()

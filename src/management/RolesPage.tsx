@@ -23,7 +23,7 @@ const usePermissions = () =>
   })
 type Permission = NonNullable<ReturnType<typeof usePermissions>['data']>[number]
 
-/** A permission's details, or how to see them. */
+/** Details of a permission, or a hint to choose one. */
 function Inspector({ permission }: { permission: Permission | undefined }) {
   const text = useText()
   const facts = permission && [
@@ -75,7 +75,7 @@ function Inspector({ permission }: { permission: Permission | undefined }) {
   )
 }
 
-/** The catalogue of roles and permissions, as the server decides by it (administration §2.2). */
+/** The catalogue of roles and permissions that the server enforces (administration §2.2). */
 export function RolesPage() {
   const text = useText()
   const [roles, permissions] = [useRoles(), usePermissions()]

@@ -4,9 +4,9 @@ import { type ReactNode, useId } from 'react'
 
 interface Props {
   title: string
-  /** The place of the part in an order of steps. */
+  /** Number of the step. */
   step?: number
-  /** At the end of the title's line. */
+  /** Content at the end of the title's line. */
   side?: ReactNode
   children: ReactNode
 }

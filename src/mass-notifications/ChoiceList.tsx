@@ -11,27 +11,27 @@ import { memo, type ReactNode, type Ref, useId, useMemo, useState } from 'react'
 
 import { useText } from '#src/kit/useText.ts'
 
-/** Fewer are found by looking. */
+/** Number of choices from which they can be filtered. */
 const MANY = 8
 
 export interface Choice {
   readonly id: string
   readonly name: string
-  /** The number of its members, or why it cannot be chosen. */
+  /** Number of members, or the reason why it cannot be chosen. */
   readonly note: string
   readonly disabled?: boolean
 }
 
 interface Props {
   label: string
-  /** Beside the label. */
+  /** Content beside the label. */
   side?: ReactNode
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   choices: readonly Choice[] | undefined
-  /** The message with a retry button when loading fails. */
+  /** Error message and retry function after a failed load. */
   failed?: { readonly text: string; readonly retry: () => void } | undefined
   filterLabel: string
-  /** The name of a chosen entry that no longer exists; its id by default. */
+  /** Label of a chosen entry that no longer exists; its id by default. */
   goneName?: string
   empty: ReactNode
   value: readonly string[]
@@ -55,7 +55,7 @@ const Row = memo(function Row({
   return (
     <Box component="li" sx={{ '& + &': { borderTop: 1, borderColor: 'divider' } }}>
       <FormControlLabel
-        // What was chosen can be taken away in any case.
+        // A chosen entry can always be removed.
         disabled={disabled && !checked}
         control={
           <Checkbox
@@ -96,10 +96,10 @@ const Row = memo(function Row({
   )
 })
 
-/** Chips that are shown before the others are counted. */
+/** Chips shown before the others are counted. */
 const CHIPS = 8
 
-/** What is chosen of a long list: some of it, or all where somebody asks. */
+/** The choices of a long list as chips: the first ones, or all on demand. */
 function ChosenChips({
   choices,
   value,
@@ -149,7 +149,7 @@ function ChosenChips({
   )
 }
 
-/** Things of which several can be chosen, all in sight: one touch each. Of many, those that are looked for. */
+/** Checkboxes for several choices, all visible. Long lists have a filter. */
 export function ChoiceList({ label, side, choices, failed, filterLabel, empty, value, ...props }: Props) {
   const { onChange, error, inputRef, goneName } = props
   const text = useText()

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks once more before many people are notified: it cannot be taken back. Their number is typed. */
+/** Confirms notifying many people, which cannot be undone, by typing their number. */
 export function ConfirmSend({ draft, people, messages, onSend, onClose }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -19,7 +19,7 @@ const SEARCH_DELAY_MS = 150
 const SEARCH_MAX = 255
 type Known = Pick<Contact, 'name' | 'email' | 'phone'>
 
-/** A contact in a list: who it is, and how they are reached. */
+/** A contact in a list: name, address and phone. */
 function Line({ contact, email }: { contact: Known | undefined; email: string }) {
   const details = [contact?.name ? email : '', readablePhone(contact?.phone ?? null)].filter(Boolean)
   return (
@@ -36,7 +36,7 @@ function Line({ contact, email }: { contact: Known | undefined; email: string })
   )
 }
 
-/** Those who were chosen. On its own, because they may be a thousand and do not change while somebody types. */
+/** The chosen contacts. Memoised, because they may be a thousand and do not change while somebody types. */
 const Chosen = memo(function Chosen({
   emails,
   byEmail,
@@ -81,7 +81,7 @@ const Chosen = memo(function Chosen({
 })
 
 interface Props {
-  /** Addresses. */
+  /** Email addresses. */
   value: readonly string[]
   onChange: (emails: string[]) => void
   error?: string | undefined
@@ -90,7 +90,7 @@ interface Props {
 
 const NOBODY: readonly Contact[] = []
 
-/** What is known of the chosen ones: those who were picked here, and others as the server names them. */
+/** Details of the chosen contacts: from the search, or else from the server. */
 function useChosen(value: readonly string[]) {
   const [picked, setPicked] = useState<ReadonlyMap<string, Known>>(new Map())
   const unknown = useMemo(() => value.filter((email) => !picked.has(email)), [value, picked])
@@ -119,7 +119,7 @@ export function ContactPicker({ value, onChange, error, inputRef }: Props) {
   const options = useMemo(() => {
     const there = new Set(value)
     const holds = ({ name, email, phone }: Known) => hasEachWord(`${name} ${email} ${phone ?? ''}`, wanted)
-    // What was found before stays while the server searches only where it can be meant.
+    // Earlier results stay during a search if they match the text.
     return (data ?? NOBODY).filter((contact) => !there.has(contact.email) && (!isSearching || holds(contact)))
   }, [data, value, isSearching, wanted])
   const remove = useCallback(
@@ -152,7 +152,7 @@ export function ContactPicker({ value, onChange, error, inputRef }: Props) {
         loadingText={text('people.searching')}
         value={null}
         inputValue={typed}
-        // A choice leaves the field empty, so that the next search can be typed at once.
+        // A choice clears the field for the next search.
         onInputChange={(_, words, reason) => setTyped(reason === 'input' ? words : '')}
         onChange={(_, contact) => {
           if (!contact) return
@@ -161,7 +161,7 @@ export function ContactPicker({ value, onChange, error, inputRef }: Props) {
         }}
         getOptionLabel={({ name, email }) => name || email}
         getOptionKey={({ id: key }) => key}
-        // The server found them.
+        // The server has filtered already.
         filterOptions={(all) => all}
         disableCloseOnSelect
         autoHighlight

@@ -43,7 +43,7 @@ function Count({
   )
 }
 
-/** How far the messages have come, each way by itself. */
+/** Progress of the messages by type. */
 export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   const text = useText()
   return (

@@ -16,7 +16,7 @@ const TILES = [
   { name: 'contacts', icon: ContactsRounded, to: '/mass-notifications/contacts' },
 ] as const
 
-/** Where notifications are sent from: what remains, where to go, what was sent (administration §2.1). */
+/** Overview of notifications: quota, actions, history (administration §2.1). */
 export function MassNotificationsPage() {
   const text = useText()
   return (

@@ -21,7 +21,7 @@ interface Props {
 }
 
 interface TypesProps extends Props {
-  /** The types that this installation sends. */
+  /** Types that this installation sends. */
   offered: readonly NotificationType[]
 }
 
@@ -88,13 +88,13 @@ function LevelField({ control }: Props) {
 interface WordsProps extends Props {
   name: 'title' | 'emailMessage' | 'smsMessage'
   label: string
-  /** Whether a chosen type uses it. */
+  /** True if a chosen type uses the field. */
   needed: boolean
   lines?: number
   help?: string | undefined
-  /** At the end of the line below. */
+  /** Content at the end of the help line. */
   side?: ReactNode
-  /** What is wrong with it before it is sent. */
+  /** True for an error that shows before submitting. */
   wrong?: boolean
 }
 
@@ -125,7 +125,7 @@ function WordsField({ control, name, label, needed, lines, help, side, wrong = f
       slotProps={{
         htmlInput: { dir: 'auto', autoComplete: 'off', 'aria-required': needed },
         inputLabel: { required: needed },
-        // Why it is disabled can be read.
+        // The reason for the disabled field stays readable.
         formHelperText: { disabled: false },
       }}
     />
@@ -146,14 +146,14 @@ function SmsField({ control, limit }: Props & { limit: number }) {
       needed={needsSms(types)}
       lines={2}
       help={tag}
-      // The counter says so.
+      // The counter shows this error.
       wrong={typed.trim().length > limit}
       side={<SmsCounter text={typed} limit={limit} />}
     />
   )
 }
 
-/** How it is sent, how urgent it is, and what it says. What no chosen type uses cannot be written. */
+/** Types, level and texts of a notification. A text that no chosen type uses is disabled. */
 export function MessageFields({ control, smsLimit, offered }: TypesProps & { smsLimit: number }) {
   const text = useText()
   const byEmail = needsEmail(useWatch({ control, name: 'types' }))

@@ -25,7 +25,7 @@ function Part({ title, note, children }: { title: string; note?: ReactNode; chil
   )
 }
 
-/** Words, or that there are none yet. */
+/** A text, or a placeholder for an empty one. */
 function Words({ words }: { words: string }) {
   const text = useText()
   return words.trim() ? (
@@ -69,7 +69,7 @@ function Email({ draft: { title, emailMessage, level } }: { draft: Draft }) {
       </Box>
       <Box
         dir="auto"
-        // What does not fit can be read with the keyboard, too.
+        // Makes overflowing text scrollable by keyboard.
         tabIndex={0}
         role="group"
         aria-label={text('massNotifications.emailMessage')}
@@ -84,7 +84,7 @@ function Email({ draft: { title, emailMessage, level } }: { draft: Draft }) {
   )
 }
 
-/** Words as a telephone shows or says them. */
+/** A text as a phone shows or speaks it. */
 const Bubble = ({ children }: { children: ReactNode }) => (
   <Box
     dir="auto"
@@ -124,7 +124,7 @@ function Sms({ draft: { level, smsMessage } }: { draft: Draft }) {
   )
 }
 
-/** A message as it arrives, by each chosen type. */
+/** Previews of a message for each chosen type. */
 export function MessagePreview({ draft }: { draft: Draft }) {
   const text = useText()
   const { types, smsMessage } = draft

@@ -20,7 +20,7 @@ interface Props {
 
 const nameOf = ({ name, email, phone }: Recipient): string => name || email || phone || ''
 
-/** The first people to whom nothing was sent, with the reasons; the others are in a dialog. */
+/** The first people without any message, with reasons; a dialog lists the others. */
 export function MissedPeople({ id, outcome, label, count, onViewAll }: Props) {
   const text = useText()
   const titleId = useId()

@@ -4,12 +4,12 @@ import Box from '@mui/material/Box'
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** Without it there is nothing to worry about. */
+  /** Absent for information. */
   tone?: 'warning' | 'error'
   children: ReactNode
 }
 
-/** A line that is to be read before anything else is done. */
+/** A message to be read before acting. */
 export function Notice({ tone, children }: Props) {
   const Icon = tone ? WarningAmberRounded : CampaignRounded
   return (

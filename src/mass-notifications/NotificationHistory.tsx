@@ -11,7 +11,7 @@ import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from './LevelChip.tsx'
 
-/** So much of a message fits into the widest row. */
+/** Characters of a message that fit into the widest row. */
 const SHOWN = 300
 
 const messageOf = ({ emailMessage, smsMessage }: SentNotification): string =>
@@ -31,7 +31,7 @@ function Message({ notification }: { notification: SentNotification }) {
   )
 }
 
-/** How many were notified, and how many of them were not reached or wait. */
+/** Number of notified people, and of those not reached or waiting. */
 function Notified({ notification }: { notification: SentNotification }) {
   const { notifiedCount, notReachedCount, waitingCount } = notification
   const text = useText()
@@ -53,7 +53,9 @@ function Notified({ notification }: { notification: SentNotification }) {
   )
 }
 
-/** What was sent, newest first; each leads to a page of its own (administration §2.1 "Notification History"). */
+/**
+ * Sent notifications, newest first, each with a page of its own (administration §2.1 "Notification History").
+ */
 export const NotificationHistory = defineTable({
   name: 'mass-notifications',
   title: 'massNotifications.history',

@@ -19,7 +19,7 @@ import { NotifiedCard } from './NotifiedCard.tsx'
 import { useNotification } from './queries.ts'
 import { ReachedCard } from './ReachedCard.tsx'
 
-/** Long messages fold from here on. */
+/** Rows above which a message folds. */
 const ROWS = 16
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -115,7 +115,7 @@ function Loading() {
   )
 }
 
-/** One notification of the history, which the address names (administration §2.1). */
+/** One notification of the history, by the id in the address (administration §2.1). */
 export function NotificationPage() {
   const text = useText()
   const { id = '' } = useParams()

@@ -15,13 +15,13 @@ const RecipientsDialog = lazy(async () => ({
   default: (await import('./RecipientsDialog.tsx')).RecipientsDialog,
 }))
 
-/** Names that are shown before the others are counted. */
+/** Names shown before the others are counted. */
 const SHOWN = 10
 
 interface ChosenProps {
   label: string
   names: readonly string[]
-  /** How many they are, where `names` are not all. */
+  /** Total number, where `names` is incomplete. */
   count?: number
   nothing: string
 }
@@ -77,7 +77,7 @@ function Summary({ label, count, children }: { label: string; count: number; chi
   )
 }
 
-/** Who was chosen, and who was notified by that. */
+/** The chosen lists, contacts and groups, and the people notified by them. */
 export function NotifiedCard({ notification }: { notification: NotificationDetail }) {
   const text = useText()
   const [view, setView] = useState<'contacts' | 'members'>()

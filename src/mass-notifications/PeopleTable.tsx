@@ -11,12 +11,12 @@ import type { NotifiedPerson, Recipient } from '#contract/mass-notifications/sch
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Contacts say how they were included, members of groups which group they belong to. */
+/** View of the people: contacts show their lists, members their group. */
 export type PeopleView = 'contacts' | 'members' | 'everybody'
-/** Somebody who is or was notified; of what was sent with what became of it. */
+/** A person to be notified, or a recipient with delivery states. */
 export type TablePerson = NotifiedPerson | Recipient
 
-/** From this many rows on only those in sight are made. */
+/** Number of rows from which the table is virtualised. */
 const LONG = 100
 const ESTIMATE = 45
 const COLUMNS = 'minmax(0, 3fr) minmax(0, 4fr) 160px minmax(0, 4fr)'
@@ -67,7 +67,7 @@ const LOOKS = {
   FAILED: { icon: ErrorOutlineRounded, color: 'error' },
   NOT_SENT: { icon: ErrorOutlineRounded, color: 'error' },
 } as const
-/** The state of each message, and why. */
+/** The state of each message, with its reason. */
 export function Delivered({ messages }: Pick<Recipient, 'messages'>) {
   const text = useText()
   return messages.map((message) => {
@@ -113,7 +113,7 @@ interface Props {
   label: string
   people: readonly TablePerson[]
   view: PeopleView
-  /** What scrolls. */
+  /** Scroll container of the table. */
   scroller: HTMLElement | null
 }
 

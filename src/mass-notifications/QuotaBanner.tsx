@@ -18,11 +18,11 @@ const Ask = ({ feature, label }: { feature: Feature; label: string }) => (
 )
 
 interface Props {
-  /** Hidden while the quota suffices. */
+  /** Hides the banner while the quota suffices. */
   quiet?: boolean
 }
 
-/** The remaining quota of the organisation, and the link to request more (administration §8). */
+/** The organisation's remaining quota, and a link to request more (administration §8). */
 export function QuotaBanner({ quiet = false }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

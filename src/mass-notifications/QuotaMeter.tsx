@@ -5,12 +5,12 @@ import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {
-  /** Notifications that are needed. */
+  /** Number of notifications to be sent. */
   needed: number
   remaining: number
 }
 
-/** How much of what remains a notification takes. */
+/** Share of the remaining quota that a notification takes. */
 export function QuotaMeter({ needed, remaining }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

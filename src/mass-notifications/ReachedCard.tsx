@@ -41,7 +41,7 @@ interface FigureProps {
   tone: string
 }
 
-/** The button that saves everybody with what became of their messages, those whom nothing reached first. */
+/** Button that saves all recipients with their delivery states, unreached ones first. */
 function SaveRecipients({ id }: { id: string }) {
   const text = useText()
   const notify = useNotify()
@@ -74,12 +74,12 @@ const MISSED = [
   { outcome: 'WAITING', label: 'massNotifications.waiting', count: 'waitingCount', tone: 'warning.main' },
 ] as const
 
-/** The people to whom nothing was sent, those who still wait apart, and how far the messages have come. */
+/** People not reached, people still waiting, and the progress of the messages. */
 export function ReachedCard({ notification }: { notification: NotificationDetail }) {
   const text = useText()
   const [opened, setOpened] = useState<(typeof MISSED)[number]>()
   const { id, deliveries, sentCount } = notification
-  // Nobody waiting is no news.
+  // Omits the section of waiting people while there are none.
   const missed = MISSED.filter(({ outcome, count }) => outcome === 'NOT_REACHED' || notification[count] > 0)
   return (
     <Card title={text('massNotifications.deliveries')} side={<SaveRecipients id={id} />}>
@@ -133,7 +133,7 @@ export function ReachedCard({ notification }: { notification: NotificationDetail
             title={text(opened.label)}
             view="everybody"
             count={notification[opened.count]}
-            // With the count: people go from one list to another while messages are sent.
+            // Keyed by the count, because people move between the lists while messages are sent.
             queryKey={['mass-notifications', 'recipients', id, opened.outcome, notification[opened.count]]}
             find={findRecipients(id, { outcome: opened.outcome })}
             onClose={() => setOpened(undefined)}

@@ -112,7 +112,7 @@ function GroupsField({ control }: Props) {
   )
 }
 
-/** The recipients: lists, single contacts, and groups where the organisation has them (administration §6). */
+/** The recipients: lists, single contacts, and groups if the organisation uses them (administration §6). */
 export function RecipientFields({ control, withGroups }: Props & { withGroups: boolean }) {
   return (
     <>

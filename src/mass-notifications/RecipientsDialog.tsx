@@ -26,15 +26,15 @@ const SEARCH_MAX = 255
 interface Props {
   title: string
   view: PeopleView
-  /** How many there are. */
+  /** Total number of people. */
   count: number
-  /** Names what `find` finds. */
+  /** Query key of the results of `find`. */
   queryKey: readonly unknown[]
   find: FindPeople
   onClose: () => void
 }
 
-/** Who is or was notified, and why: contacts with their lists, or members with their group (administration §2.1). */
+/** People of a notification, with the lists or the group that included them (administration §2.1). */
 export function RecipientsDialog({ title, view, count, queryKey, find, onClose }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -19,11 +19,11 @@ import { type Reach, useQuota } from './queries.ts'
 interface Props {
   reach: Reach
   types: readonly NotificationType[]
-  /** Whether any list, contact or group is chosen. */
+  /** True if any list, contact or group is chosen. */
   someone: boolean
 }
 
-/** Why it cannot be sent now; null when it can (administration §5). */
+/** The reason why sending is blocked; null if it is not (administration §5). */
 function useHindrance({ reach: { needed }, types, someone }: Props): string | null {
   const text = useText()
   const [locale] = useLocaleState()
@@ -39,7 +39,7 @@ function useHindrance({ reach: { needed }, types, someone }: Props): string | nu
   })
 }
 
-/** How many people are about to be notified, and the one button that does it. It stays in sight. */
+/** Number of people to be notified, and the send button. Stays in view. */
 export function SendBar(props: Props) {
   const text = useText()
   const [locale] = useLocaleState()

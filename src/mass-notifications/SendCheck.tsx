@@ -43,7 +43,7 @@ function Counter({ label, count, children }: { label: string; count: string; chi
   )
 }
 
-/** What one should know before it is sent: numbers that cannot be reached. */
+/** Warnings before sending, about numbers that cannot be reached. */
 function Warnings({ reach: { doubtful, withoutPhone, lacking } }: { reach: Reach }) {
   const text = useText()
   const names = lacking.map(({ name, userPhoneCount, userCount }) =>
@@ -68,12 +68,12 @@ function Warnings({ reach: { doubtful, withoutPhone, lacking } }: { reach: Reach
 interface Props {
   reach: Reach
   chosen: ChosenContacts & { readonly groupIds: readonly string[] }
-  /** Whether this person may see who is in groups. */
+  /** True if the caller may see the members of groups. */
   seesMembers: boolean
   withGroups: boolean
 }
 
-/** What a notification takes and whom it reaches, before it is sent. */
+/** Quota and recipients of a notification, before it is sent. */
 export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -37,10 +37,10 @@ import { TemplateField } from './TemplateField.tsx'
 
 const ConfirmSend = lazy(async () => ({ default: (await import('./ConfirmSend.tsx')).ConfirmSend }))
 
-/** Between a notification that was sent and the history that shows it (administration §9). */
+/** Milliseconds from a sent notification to the history that shows it (administration §9). */
 const LEAVE_AFTER_MS = 1_500
 
-/** What decides whom it reaches. Typing changes none of it. */
+/** Fields that determine the recipients. Typing changes none of them. */
 const CHOSEN = ['types', 'contactListIds', 'contactIds', 'groupIds'] as const
 const isWritten = ({ title, emailMessage, smsMessage }: Draft) =>
   `${title}${emailMessage}${smsMessage}`.trim() !== ''
@@ -49,7 +49,7 @@ const hasSomeone = ({ contactListIds, contactIds, groupIds }: Chosen) =>
   contactListIds.length + contactIds.length + groupIds.length > 0
 const isField = (name: string): name is keyof Draft => name in BLANK
 
-/** Everything that is wrong with a draft, each at its field. */
+/** All errors of a draft by field. */
 function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
   const { data, error } = NewNotification.safeParse(bodyOf(draft))
   const problems = new Map<string, string>()
@@ -61,7 +61,7 @@ function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
 }
 
 interface Props {
-  /** Whether another one was sent from here just now. */
+  /** True if another notification was sent from here just now. */
   isDone: boolean
   limits: NotificationLimits
   onSent: () => void
@@ -84,13 +84,15 @@ function SendingDialog({ open }: { open: boolean }) {
 
 interface Sending {
   form: UseFormReturn<Draft>
-  /** How many a draft would notify. */
+  /** Number of people that a draft would notify. */
   people: number
   confirmAbove: number
   onSent: () => void
 }
 
-/** Sends a draft once, and asks before where it is for many. A refusal is said at the fields, too. */
+/**
+ * Sends a draft once, after a confirmation if it has many recipients. A refusal is shown at the fields, too.
+ */
 function useSending({ form: { setError }, people, confirmAbove, onSent }: Sending) {
   const text = useText()
   const notify = useNotify()
@@ -105,7 +107,7 @@ function useSending({ form: { setError }, people, confirmAbove, onSent }: Sendin
       if (isField(name)) setError(name, { type: 'server', message: words }, { shouldFocus: true })
     }
   }
-  /** What is sent once it was confirmed. */
+  /** The draft to send after confirmation. */
   const [asked, setAsked] = useState<Draft>()
   const submit = (values: Draft) => (people > confirmAbove ? setAsked(values) : send(values))
   const send = async (values: Draft) => {
@@ -125,12 +127,12 @@ function useSending({ form: { setError }, people, confirmAbove, onSent }: Sendin
   return { asked, submit, send, cancel: () => setAsked(undefined), isPending: mutation.isPending }
 }
 
-/** The message as it arrives, while it is written. */
+/** Preview of the message while it is written. */
 const LivePreview = ({ control }: { control: Control<Draft> }) => (
   <MessagePreview draft={useWatch({ control, compute: (draft: Draft) => draft })} />
 )
 
-/** The form of a notification. A refusal keeps everything that was typed and chosen. */
+/** The form of a notification. Input survives a refusal. */
 export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbove }, onSent }: Props) {
   const text = useText()
   const navigate = useNavigate()
@@ -146,7 +148,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbo
   useDraft(form, 'notification')
   const offered = useOfferedTypes()
   const [types, contactListIds, contactIds, groupIds] = useWatch({ control, name: CHOSEN })
-  // Of a new form as of a draft, once it is known.
+  // Removes types that are not offered, from a new form as from a restored draft.
   useEffect(() => {
     if (types.some((type) => !offered.includes(type)))
       setValue(
@@ -178,7 +180,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbo
   const people = reach.contactCount + reach.memberCount
   const { asked, submit, send, cancel, isPending } = useSending({ form, people, confirmAbove, onSent })
   const keys = (event: KeyboardEvent) => {
-    // A line break in a hurry must not send what is half written.
+    // Keeps Enter in a text field from submitting a half-written form.
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
   }
   const column = { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2.5 } as const

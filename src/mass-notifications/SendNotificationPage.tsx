@@ -13,7 +13,7 @@ import { SendForm } from './SendForm.tsx'
 /** Sends a notification to contacts and groups (administration §2.1 "Send Notification"). */
 export function SendNotificationPage() {
   const text = useText()
-  /** How many were sent from here: each begins with an empty form. */
+  /** Number of sent notifications: each begins with an empty form. */
   const [sent, setSent] = useState(0)
   const { query, limits } = useNotificationConfig()
   return (

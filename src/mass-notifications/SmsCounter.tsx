@@ -6,13 +6,13 @@ import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {
-  /** What is typed; as it will be sent, without spaces around it, it counts. */
+  /** The typed text; counted without surrounding spaces, as it is sent. */
   text: string
-  /** Characters that an SMS may have: the configuration item `massNotifsSmsMessageLimit`. */
+  /** Characters of an SMS: the configuration item `massNotifsSmsMessageLimit`. */
   limit: number
 }
 
-/** How much room is left in an SMS or automated voice message, or that there is none (administration §5). */
+/** Remaining length of an SMS or automated voice message, or an error beyond it (administration §5). */
 export function SmsCounter({ text: typed, limit }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -10,19 +10,19 @@ import { LevelChip } from './LevelChip.tsx'
 
 import { useTemplates } from './queries.ts'
 
-/** Pixels that the list of templates is high at most (administration §9). */
+/** Maximum height of the list in pixels (administration §9). */
 const LIST_HEIGHT = 194
 const NONE: readonly NotificationTemplate[] = []
 
 interface Props {
   value: NotificationTemplate | null
-  /** With null it is taken away again. */
+  /** Null removes the template. */
   onChange: (template: NotificationTemplate | null) => void
-  /** Whether something would be overwritten. */
+  /** True if the template would overwrite input. */
   overwrites: () => boolean
 }
 
-/** Chooses what was prepared. Where something is written already it asks first (administration §4 "Send screen"). */
+/** Chooses a template. Confirms overwriting input (administration §4 "Send screen"). */
 export function TemplateField({ value, onChange, overwrites }: Props) {
   const text = useText()
   const { data, error, isPending, refetch } = useTemplates()
@@ -51,7 +51,7 @@ export function TemplateField({ value, onChange, overwrites }: Props) {
         clearText={text('massNotifications.clearTemplate')}
         openText={text('people.openList')}
         closeText={text('people.closeList')}
-        // In sight without a mouse over it.
+        // Shows the clear button without hover.
         sx={{ '& .MuiAutocomplete-clearIndicator': { visibility: 'visible' } }}
         slotProps={{ listbox: { sx: { boxSizing: 'border-box', maxHeight: LIST_HEIGHT } } }}
         renderOption={({ key, ...props }, { title, level }) => (

@@ -29,15 +29,15 @@ import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 import { useConfigQuery } from '#src/config/useConfig.ts'
 
-/** Seconds between two questions while the live socket is down. */
+/** Seconds between polls while the live socket is down. */
 const POLL_SECONDS = 60
-/** Interval while messages are being delivered: the socket publishes no single deliveries. */
+/** Milliseconds between polls during delivery: single deliveries send no live events. */
 const POLL_DELIVERIES_MS = 3_000
 
-/** Characters of an SMS where the configuration says nothing else (administration §9). */
+/** Default length of an SMS (administration §9). */
 const USUAL_SMS_LIMIT = 100
 
-/** What the organisation may still send. */
+/** The organisation's remaining quota. */
 export function useQuota() {
   return useQuery({
     queryKey: ['mass-notifications', 'quota'],
@@ -46,7 +46,7 @@ export function useQuota() {
   })
 }
 
-/** One notification that was sent, with how far its messages have come. */
+/** One sent notification, with the progress of its messages. */
 export function useNotification(id: string) {
   const fallback = useFallbackInterval(POLL_SECONDS)
   return useQuery({
@@ -65,16 +65,16 @@ export const useTemplates = () =>
     queryFn: ({ signal }) => call(notificationTemplatesApi.list, { signal }),
   })
 
-/** The contact lists with how many are in each. */
+/** The contact lists with their counts. */
 export const useContactLists = () =>
   useQuery({
     queryKey: ['contacts', 'lists'],
     queryFn: ({ signal }) => call(contactsApi.lists, { signal }),
   })
 
-/** Contacts that one search offers; more are found by typing. */
+/** Contacts offered by one search. */
 const OFFERED = 50
-/** Contacts whose name, address or phone has every word, by name, as the server finds them. */
+/** Contacts whose name, address or phone contains every word, sorted by name. */
 export const useFoundContacts = (q: string) =>
   useQuery({
     queryKey: ['contacts', 'found', q],
@@ -85,7 +85,7 @@ export const useFoundContacts = (q: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** Contacts by their addresses: a draft that is restored has nothing else. */
+/** Contacts by their addresses, which are all that a restored draft has. */
 export const useNamedContacts = (emails: readonly string[]) =>
   useQuery({
     queryKey: ['contacts', 'named', emails],
@@ -97,14 +97,14 @@ export const useNamedContacts = (emails: readonly string[]) =>
     placeholderData: keepPreviousData,
   })
 
-/** People that one request adds to those in sight. */
+/** People loaded by one request. */
 export const PEOPLE_PAGE = 100
-/** A page of the people in a dialog, from a place on, with every word of a search. */
+/** Loads a page of the people in a dialog, filtered by the words of a search. */
 export type FindPeople = (
   query: { readonly range: string; readonly filter: string },
   signal: AbortSignal,
 ) => Promise<readonly (NotifiedPerson | Recipient)[]>
-/** People as far as they have been looked at, a page at a time. */
+/** The loaded pages of people. */
 export const usePeoplePages = (queryKey: readonly unknown[], find: FindPeople, q: string) =>
   useInfiniteQuery({
     queryKey: [...queryKey, q],
@@ -117,7 +117,7 @@ export const usePeoplePages = (queryKey: readonly unknown[], find: FindPeople, q
     placeholderData: keepPreviousData,
   })
 
-/** The groups that can be notified; none where the organisation has no groups. */
+/** Groups that can be notified; none if the organisation does not use groups. */
 export const useNotifiableGroups = (enabled: boolean) =>
   useQuery({
     queryKey: ['groups', 'notifiable'],
@@ -128,10 +128,10 @@ export const useNotifiableGroups = (enabled: boolean) =>
 export interface NotificationLimits {
   readonly smsLimit: number
   readonly groupsEnabled: boolean
-  /** People above whom sending is confirmed once more. */
+  /** Number of people above which sending is confirmed. */
   readonly confirmAbove: number
 }
-/** The configuration of notifications, in a query: nothing is written before it is known. */
+/** The configuration of notifications with its query state: the form waits for it. */
 export function useNotificationConfig() {
   const query = useConfigQuery()
   const limits: NotificationLimits | undefined = query.data && {
@@ -142,22 +142,22 @@ export function useNotificationConfig() {
   return { query, limits }
 }
 
-/** The types that this installation sends; all of them until that is known. */
+/** Types that this installation sends; all of them until known. */
 export const useOfferedTypes = (): readonly NotificationType[] => useQuota().data?.types ?? NOTIFICATION_TYPES
 
-/** Finds the contacts of a draft, each once. */
+/** Finds the contacts of a draft without duplicates. */
 export const findContacts =
   (body: ChosenContacts): FindPeople =>
   (query, signal) =>
     call(massNotificationsApi.contacts, { query, body, signal })
-/** Finds the active members of groups, each below their first group. */
+/** Finds the active members of groups, each under their first group. */
 export const findMembers =
   (groupIds: readonly string[]): FindPeople =>
   (query, signal) =>
     call(massNotificationsApi.members, { query, body: { groupIds: [...groupIds] }, signal })
 
 export type RecipientFilter = Partial<Pick<Recipient, 'outcome'>> & { readonly of?: 'contacts' | 'members' }
-/** Finds whom a notification was for, those whom nothing reached first. */
+/** Finds the recipients of a notification, unreached ones first. */
 export const findRecipients =
   (id: string, only: RecipientFilter): FindPeople =>
   ({ range, filter }, signal) => {
@@ -165,11 +165,11 @@ export const findRecipients =
     return call(massNotificationsApi.recipients, { params: { id }, query: { range, filter: both }, signal })
   }
 
-/** Outcomes of people to whom nothing was sent. */
+/** Outcomes of people without any message. */
 export type MissedOutcome = Extract<Recipient['outcome'], 'NOT_REACHED' | 'WAITING'>
-/** People of one outcome that the page of a notification names. */
+/** People per outcome on the page of a notification. */
 const MISSED_SHOWN = 5
-/** The first people to whom nothing was sent, asked for again when their number changes. */
+/** The first people without any message, refetched when their number changes. */
 export const useMissed = (id: string, outcome: MissedOutcome, count: number) =>
   useQuery({
     queryKey: ['mass-notifications', 'recipients', id, outcome, count, 'first'],
@@ -183,7 +183,7 @@ export const useMissed = (id: string, outcome: MissedOutcome, count: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** What the form holds. */
+/** Values of the form. */
 export interface Draft extends Pick<
   NewNotification,
   'types' | 'level' | 'contactListIds' | 'contactIds' | 'groupIds'
@@ -192,7 +192,7 @@ export interface Draft extends Pick<
   emailMessage: string
   smsMessage: string
 }
-/** How the form begins (administration §4 "Send screen"). */
+/** Initial values of the form (administration §4 "Send screen"). */
 export const BLANK: Draft = {
   title: '',
   emailMessage: '',
@@ -205,7 +205,7 @@ export const BLANK: Draft = {
 }
 type Body = NonNullable<Request<typeof massNotificationsApi.send>['body']>
 
-/** What is sent of it: the words of a type that is not chosen stay behind. */
+/** Body of the request: texts of types that are not chosen are dropped. */
 export const bodyOf = ({ title, emailMessage, smsMessage, ...rest }: Draft): Body => ({
   ...rest,
   title: needsEmail(rest.types) ? title : null,
@@ -213,25 +213,25 @@ export const bodyOf = ({ title, emailMessage, smsMessage, ...rest }: Draft): Bod
   smsMessage: needsSms(rest.types) ? smsMessage : null,
 })
 
-/** Whom a draft would notify, as far as it is known by now. */
+/** Expected recipients of a draft, as far as loaded. */
 export interface Reach {
   readonly contactCount: number
   readonly memberCount: number
-  /** Whether some of them may be the same person. */
+  /** True if some of them may be the same person. */
   readonly atMost: boolean
-  /** Notifications that it takes. */
+  /** Notifications taken from the quota. */
   readonly needed: number
   /** Contacts whose phone is pending validation or has failed it. */
   readonly doubtful: number
   readonly withoutPhone: number
   /** Groups with users who have no valid phone. */
   readonly lacking: readonly NotificationGroup[]
-  /** Messages of each type that go out; undefined until the server has counted them. */
+  /** Number of messages per type; undefined until the server has counted them. */
   readonly messages: { readonly [T in NotificationType]: number } | undefined
 }
 
 type Choice = Pick<Draft, 'types' | 'contactListIds' | 'contactIds' | 'groupIds'>
-/** Counts whom a draft would notify, as the server will. */
+/** Counts the recipients of a draft like the server. */
 export function useReach({ types, contactListIds, contactIds, groupIds }: Choice): Reach {
   const { data: lists } = useContactLists()
   const { data: groups } = useNotifiableGroups(groupIds.length > 0)
@@ -242,7 +242,7 @@ export function useReach({ types, contactListIds, contactIds, groupIds }: Choice
     enabled: contactListIds.length + contactIds.length + groupIds.length > 0,
   })
   return useMemo(() => {
-    // Until it is known who is in several lists, nobody is.
+    // Until the server has counted, people in several lists are counted for each.
     const inLists = (lists ?? []).filter(({ name }) => contactListIds.includes(name))
     const guessed = inLists.reduce((sum, { count }) => sum + count, contactIds.length)
     const contactCount = counted?.contacts ?? guessed
@@ -258,7 +258,7 @@ export function useReach({ types, contactListIds, contactIds, groupIds }: Choice
   }, [types, contactListIds, contactIds, groupIds, lists, groups, counted])
 }
 
-/** Those whom SMS and calls may not reach. */
+/** People whom SMS and calls may not reach. */
 const withoutPhones = (
   groups: readonly NotificationGroup[],
   { doubtful = 0, withoutPhone = 0 }: Partial<NotificationReach> = {},
@@ -269,8 +269,8 @@ const withoutPhones = (
 })
 
 /**
- * Sends a notification. A draft that got no answer and is sent again carries the same idempotency key, so that people are
- * notified once. Without a network it fails at once: nothing is sent later, when nobody expects it.
+ * Sends a notification. A draft that got no answer is retried with the same idempotency key, so that people
+ * are notified once. Without a network it fails at once, so that nothing is sent later unexpectedly.
  */
 export function useSend() {
   const client = useQueryClient()

@@ -10,10 +10,10 @@ import { useNotifications } from './queries.ts'
 const loadPanel = () => import('./NotificationsPanel.tsx')
 const NotificationsPanel = lazy(async () => ({ default: (await loadPanel()).NotificationsPanel }))
 
-/** More than this are not worth reading off a badge. */
+/** Highest count on the badge. */
 const COUNTED = 99
 
-/** How much is unread, and the way to it. The list loads when it is reached for. */
+/** Button with the number of unread notifications. Their list loads on hover or focus. */
 export function NotificationsButton() {
   const text = useText()
   const unread = useNotifications().data?.unreadCount ?? 0

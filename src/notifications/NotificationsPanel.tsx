@@ -46,7 +46,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What happened to the signed-in person in particular, newest first. */
+/** The signed-in person's notifications, newest first. */
 export function NotificationsPanel({ anchor, onClose }: Props) {
   const text = useText()
   const notify = useNotify()

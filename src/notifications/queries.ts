@@ -4,11 +4,10 @@ import { notificationsApi } from '#contract/notifications/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
 
-/** Seconds between two questions while the live socket is down (foundation §4 "Polling"). */
+/** Seconds between polls while the live socket is down (foundation §4 "Polling"). */
 const POLL_SECONDS = 61
 export const NOTIFICATIONS_KEY = ['notifications']
 
-/** The signed-in person's notifications. */
 export function useNotifications() {
   return useQuery({
     queryKey: NOTIFICATIONS_KEY,

@@ -17,7 +17,7 @@ import { useText } from '#src/kit/useText.ts'
 import { TextDifference } from './TextDifference.tsx'
 import { useCategories } from './useCategories.ts'
 
-/** Differences that are shown at first, and with each press on the button for more. */
+/** Differences shown at first, and added by "more". */
 const AT_ONCE = 100
 const ROWS = 4
 
@@ -29,10 +29,10 @@ const STYLES = {
 } as const
 type Kind = keyof typeof STYLES
 
-/** Names of the files that tasks refer to, by their ids. */
+/** Names of files by id. */
 type FileNames = Readonly<Record<string, string>>
 
-/** Writes the value of a field as people read it. */
+/** Formats the value of a field. */
 function useFieldText(fileNames: FileNames, needsCategories: boolean) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -61,11 +61,11 @@ type FieldText = ReturnType<typeof useFieldText>
 interface ChangedFieldsProps {
   fields: readonly FieldDifference[]
   write: FieldText
-  /** Of a heading or a task; otherwise of the playbook. */
+  /** True for a heading or a task, false for the playbook. */
   isItem?: boolean
 }
 
-/** The changed fields by name, with what they were and are. */
+/** The changed fields with old and new value. */
 function ChangedFields({ fields, write, isItem = false }: ChangedFieldsProps) {
   const text = useText()
   return (
@@ -128,12 +128,15 @@ function ItemRow({ difference, write }: { difference: ItemDifference; write: Fie
 interface Props {
   before: PlaybookContent
   after: PlaybookContent
-  /** Names of the files that tasks refer to, by their ids; without a name they are counted. */
+  /** Names of files by id; nameless ones are counted. */
   fileNames?: FileNames
 }
 const NO_NAMES: FileNames = {}
 
-/** What changed between two versions of a playbook: its own fields, then its headings and tasks in the new order. */
+/**
+ * Differences between two versions of a playbook: its own fields, then its headings and tasks in the new
+ * order.
+ */
 export function PlaybookDifference({ before, after, fileNames = NO_NAMES }: Props) {
   const text = useText()
   const { fields, items } = useMemo(() => differencesBetween(before, after), [before, after])

@@ -27,7 +27,7 @@ const PlaybookEditor = lazy(async () => ({
   default: (await import('./editor/PlaybookEditor.tsx')).PlaybookEditor,
 }))
 
-/** Pixels of the list beside a playbook. */
+/** Width in pixels of the list beside a playbook. */
 const LIST_WIDTH = 320
 
 interface ContentProps {
@@ -36,12 +36,12 @@ interface ContentProps {
   openDialog: (dialog: PlaybookDialog) => void
 }
 
-/** The playbook of the address: to be read, or in an editor. */
+/** The playbook of the address, in a view or in an editor. */
 function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: string }) {
   const text = useText()
   const query = usePlaybook(id)
   const { data: playbook, error } = query
-  // An editor keeps what is typed in it, even once the playbook was deleted.
+  // An editor keeps its input, even if the playbook was deleted.
   if (playbook && route.mode)
     return <PlaybookEditor key={`${route.mode} ${id}`} mode={route.mode} playbook={playbook} route={route} />
   if (statusOf(error) === 404)
@@ -66,7 +66,10 @@ function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: 
   )
 }
 
-/** The page of playbooks (operations §2): the list at the left, a playbook or its editor beside it; on a phone one at a time. */
+/**
+ * The page of playbooks (operations §2): the list on the left, a playbook or its editor beside it; on a phone
+ * one at a time.
+ */
 export function PlaybooksPage() {
   const text = useText()
   const isNarrow = useMediaQuery(NARROW, { noSsr: true })

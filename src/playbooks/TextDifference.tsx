@@ -5,7 +5,7 @@ import { memo } from 'react'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Words that may differ before a text counts as another one, which bounds the work. */
+/** Edits beyond which two texts count as entirely different, which bounds the work. */
 const EDITS_MAX = 400
 
 interface Part {
@@ -26,7 +26,7 @@ function partsOf(before: string, after: string): Part[] {
   ]
 }
 
-/** Two texts in one: words that were removed are struck through, words that were added are underlined. */
+/** The difference of two texts: removed words are struck through, added words are underlined. */
 export const TextDifference = memo(function TextDifference({
   before,
   after,
@@ -50,7 +50,7 @@ export const TextDifference = memo(function TextDifference({
     >
       {parts.map(({ kind, value }, index) =>
         kind === 'kept' ? (
-          // The parts of one text have no other name than their place.
+          // The parts have no key but their index.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index}>{value}</span>
         ) : (

@@ -8,7 +8,7 @@ import { MINUTES_IN } from '#contract/incidents/rules.ts'
 import { RECOVERY_TIME_MAX, TIME_UNITS, type TimeUnit } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** A time as it is typed; an empty amount is none. */
+/** Typed time; an empty amount means none. */
 export interface TypedTime {
   readonly amount: string
   readonly unit: TimeUnit
@@ -21,13 +21,13 @@ export function amountOf({ amount }: TypedTime): number | null {
   const value = /^\d{1,9}$/.test(bare) ? Number(bare) : Number.NaN
   return value >= 1 && value <= RECOVERY_TIME_MAX ? value : Number.NaN
 }
-/** The typed time in minutes, where that is no longer than any time can be. */
+/** The typed time in minutes; null when empty, NaN when invalid or beyond the limit. */
 export function minutesOf(time: TypedTime): number | null {
   const amount = amountOf(time)
   const minutes = amount === null ? null : amount * MINUTES_IN[time.unit]
   return minutes !== null && minutes > RECOVERY_TIME_MAX ? Number.NaN : minutes
 }
-/** A number of minutes as it would be typed: in the largest unit that holds it whole. */
+/** Minutes in the largest unit that divides them. */
 export function typedTime(minutes: number | null): TypedTime {
   if (minutes === null) return { amount: '', unit: 'MINUTES' }
   const unit = (['DAYS', 'HOURS'] as const).find((one) => minutes % MINUTES_IN[one] === 0) ?? 'MINUTES'
@@ -44,7 +44,7 @@ interface Props {
   help?: string
 }
 
-/** A number and its unit, as one field. */
+/** A number with its unit, as one field. */
 export function TimeFields({ label, value, onChange, onBlur, inputRef, error, help }: Props) {
   const text = useText()
   const id = useId()

@@ -19,29 +19,29 @@ import { learning } from '#providers/people.ts'
 import { requestSlice } from '#providers/slice.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
-/** Playbooks of one page of a list. */
+/** Rows per page of a list. */
 export const PLAYBOOKS_PER_PAGE = 30
-/** Seconds between two requests while the live socket is down. */
+/** Seconds between polls while the live socket is down. */
 const FALLBACK_SECONDS = 60
 
 const PLAYBOOKS: QueryKey = ['playbooks']
 const CATEGORIES: QueryKey = ['playbook-categories']
 const keyOf = (id: string): QueryKey => [...PLAYBOOKS, id]
 
-/** What narrows a list of playbooks; null as a category means Uncategorized. */
+/** Filter of a list; null as category means Uncategorized. */
 export interface PlaybookFilter {
   readonly q?: string
   readonly categoryId?: string | null
   readonly reviewDue?: boolean
 }
 
-/** Requests lists and playbooks again after a change, unless the live socket announces it anyway. */
+/** Refetches lists and playbooks after a change, unless the live socket announces it. */
 async function refresh(client: QueryClient): Promise<void> {
   if (live.status() === 'open') return
   await Promise.all([PLAYBOOKS, CATEGORIES].map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-/** Playbooks by name, a page at a time. */
+/** Pages of playbooks by name. */
 export function usePlaybookList(filter: PlaybookFilter, enabled = true) {
   const query = useInfiniteQuery({
     queryKey: [...PLAYBOOKS, 'list', filter],
@@ -65,13 +65,13 @@ export function usePlaybookList(filter: PlaybookFilter, enabled = true) {
   const { data } = query
   const rows = useMemo(() => {
     const all = data?.pages.flatMap(({ items }) => items)
-    // A playbook that was renamed between two pages is in both.
+    // De-duplicates: a playbook renamed between two requests is on both pages.
     return all && [...new Map(all.map((row) => [row.id, row])).values()]
   }, [data])
   return { ...query, rows, total: data?.pages.at(-1)?.total }
 }
 
-/** How many playbooks a filter finds. */
+/** Number of playbooks that match a filter. */
 export const usePlaybookCount = (filter: PlaybookFilter, enabled = true) =>
   useQuery({
     queryKey: [...PLAYBOOKS, 'count', filter],
@@ -81,7 +81,7 @@ export const usePlaybookCount = (filter: PlaybookFilter, enabled = true) =>
     enabled,
   })
 
-/** How many playbooks there are and can be. Until that is known the browser refuses none; the server decides. */
+/** Number and limit of playbooks. Unlimited until known; the server enforces it. */
 export function useCapacity() {
   const { data: count } = usePlaybookCount({})
   const max = useConfig()?.playbookMaxTemplates
@@ -99,7 +99,7 @@ export const usePlaybook = (id: string) =>
 type Body<E extends Endpoint> = NonNullable<Request<E>['body']>
 export type PlaybookBody = Body<typeof playbooksApi.create>
 
-/** Puts a saved playbook in the place of the known one. */
+/** Replaces the cached playbook by the saved one. */
 function useShowSaved() {
   const client = useQueryClient()
   return async (saved: OpenedPlaybook) => {
@@ -145,18 +145,18 @@ export function useRemoveCategory() {
   })
 }
 
-/** Says with a heartbeat that the playbook is open in an editor. Answers who else edits it. */
+/** Reports by a heartbeat that the playbook is open in an editor. Returns its other editors. */
 export const useOtherEditors = (id: string, editorId: string) =>
   useQuery({
     queryKey: ['playbook-editors', id, editorId],
     queryFn: async ({ signal }) =>
       (await call(playbooksApi.editing, { params: { id, editorId }, signal })).editors,
     refetchInterval: EDITING_HEARTBEAT,
-    // An editor in a tab behind others is still open.
+    // An editor in a background tab is still open.
     refetchIntervalInBackground: true,
     gcTime: 0,
   })
 
-/** Says that an editor was closed. Without an answer the server finds out by itself. */
+/** Reports a closed editor. If the call fails, the heartbeat's absence tells the server. */
 export const sayDoneEditing = (id: string, editorId: string): void =>
   void call(playbooksApi.doneEditing, { params: { id, editorId } }).catch(() => undefined)

@@ -4,7 +4,7 @@ import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { call } from '#providers/api.ts'
 
-/** The categories of the organisation by name, without their playbooks. */
+/** The categories by name, without their playbooks. */
 export const useCategories = ({ enabled = true }: { enabled?: boolean } = {}) =>
   useQuery({
     queryKey: ['playbook-categories', 'names'],

@@ -16,7 +16,7 @@ function format(locale: string, value: number, unit: TimeUnit, style: Style): st
   return known.format(value)
 }
 
-/** A number of minutes in its two largest units: 2 hours 30 minutes. */
+/** Formats minutes in their two largest units: 2 hours 30 minutes. */
 function spelled(locale: string, minutes: number, style: Style): string {
   let rest = Math.max(0, Math.floor(minutes))
   const parts: string[] = []
@@ -29,7 +29,7 @@ function spelled(locale: string, minutes: number, style: Style): string {
   return parts.slice(0, 2).join(' ') || format(locale, 0, 'MINUTES', style)
 }
 
-/** Spells durations: in minutes, or as a number of a unit, which stays what was entered. */
+/** Formats durations: minutes, or a number with its unit, kept as entered. */
 export function useDuration() {
   const [locale] = useLocaleState()
   return {

@@ -23,7 +23,7 @@ const VersionsDialog = lazy(async () => ({
   default: (await import('./dialogs/VersionsDialog.tsx')).VersionsDialog,
 }))
 
-/** A dialog of the page, with what it is about. */
+/** An open dialog of the page with its subject. */
 export type PlaybookDialog =
   | { readonly kind: 'category'; readonly category: PlaybookCategory | null }
   | { readonly kind: 'changeCategory' | 'versions'; readonly playbook: PlaybookTemplate }
@@ -35,7 +35,10 @@ interface Options {
   readonly onImported: (playbookIds: string[]) => void
 }
 
-/** The dialogs of the page. Each loads when it is opened, and stays in place so that its work goes on while it is closed. */
+/**
+ * The dialogs of the page. Each loads when it is opened, and stays mounted so that its work continues while
+ * it is closed.
+ */
 export function usePlaybookDialogs({ canWrite, onStarter, onImported }: Options) {
   const [current, setCurrent] = useState<PlaybookDialog['kind']>()
   const [opened, setOpened] = useState<readonly PlaybookDialog[]>([])

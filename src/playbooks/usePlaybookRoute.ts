@@ -4,15 +4,15 @@ import { byParameters } from '#src/kit/browser/navigation.ts'
 
 /** Address parameters that open an editor. */
 const EDITORS = ['edit', 'clone', 'new'] as const
-/** The editing mode (operations §4), or that a new playbook is written. */
+/** Editing mode (operations §4), or `new`. */
 export type EditorMode = (typeof EDITORS)[number]
-/** Address parameters of the list, which stay while another playbook is opened. */
+/** Address parameters of the list, kept while another playbook is opened. */
 const LIST = ['q', 'review'] as const
 
-/** Whether a navigation leaves an editor. */
+/** True if a navigation leaves an editor. */
 export const leavesEditor = byParameters(...EDITORS, 'category')
 
-/** The addresses of playbooks and editors; each keeps what the list is narrowed to. */
+/** Addresses of playbooks and editors, with the list's filter. */
 export function usePlaybookAddress() {
   const [params] = useSearchParams()
   return (id?: string, more: Readonly<Record<string, string>> = {}) => {
@@ -22,7 +22,7 @@ export function usePlaybookAddress() {
   }
 }
 
-/** The playbook and the editing mode of the page's address, and ways to change them. */
+/** Playbook and editing mode of the address, and functions to change them. */
 export function usePlaybookRoute(canWrite: boolean) {
   const { id } = useParams()
   const [params] = useSearchParams()
@@ -35,12 +35,12 @@ export function usePlaybookRoute(canWrite: boolean) {
   return {
     id,
     mode: canWrite && wanted && isPossible ? wanted : undefined,
-    /** The category of a new playbook. */
+    /** Category of a new playbook. */
     categoryId: params.get('category'),
-    /** Replaces the editor in the history, because nobody wants to go back to it. */
+    /** Replaces the editor's history entry, so that Back skips it. */
     show: (shown: string) => void navigate(addressOf(shown), { replace: true }),
     showList: () => void navigate(addressOf(), { replace: true }),
-    /** To the list that the playbook was opened from. */
+    /** Back to the list from which the playbook was opened. */
     back: () => void (opensHere ? navigate(-1) : navigate(addressOf(), { replace: true })),
     edit: (edited: string) => void navigate(addressOf(edited, { edit: '1' })),
     clone: (cloned: string) => void navigate(addressOf(cloned, { clone: '1' })),

@@ -24,7 +24,7 @@ const loadQueries = () => import('./queries.ts')
 
 type What = 'password' | 'organization'
 
-/** Requests a mail for a person who forgot the password, or the code of the organisation (foundation §2). */
+/** Requests a mail for a forgotten password or organisation code (foundation §2). */
 export function ForgotPage({ what }: { what: What }) {
   const texts = forgot[what]
   const { organisation } = useSession()

@@ -4,7 +4,7 @@ import { signIn as texts } from '#providers/i18n/sign-in.ts'
 
 import { PublicLink } from './PublicLink.tsx'
 
-/** At the foot of setup and sign-in. */
+/** Links at the bottom of setup and sign-in. */
 export const LegalLinks = () => (
   <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '4px 24px' }}>
     <PublicLink to="/privacy" color="textSecondary">

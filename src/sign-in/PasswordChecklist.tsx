@@ -7,7 +7,7 @@ import { passwordRules } from '#contract/sessions/rules.ts'
 import { credentials as texts } from '#providers/i18n/credentials.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 
-/** The rules of a new password and whether each is fulfilled (foundation §5). */
+/** The rules of a new password, each with its result (foundation §5). */
 export function passwordChecks(password: string, confirmation: string) {
   return [
     ...passwordRules.map(({ id, holds }) => ({ id, holds: password !== '' && holds(password) })),
@@ -16,8 +16,8 @@ export function passwordChecks(password: string, confirmation: string) {
 }
 
 /**
- * The rules of a new password. From the first letter on, what is missing stands out and what is fulfilled stands back; a
- * screen reader hears how many are left when that changes, not at each letter.
+ * The rules of a new password. From the first character on, unmet rules stand out. Screen readers announce
+ * the number of unmet rules when it changes, not at each character.
  */
 export function PasswordChecklist({ password, confirmation }: { password: string; confirmation: string }) {
   const titleId = useId()

@@ -7,14 +7,14 @@ interface Props {
   onSubmit: () => void
   onInput?: () => void
   busy: boolean
-  /** Whether it cannot be sent now. */
+  /** Disables submitting. */
   blocked?: boolean
   label: string
   busyLabel: string
   children: ReactNode
 }
 
-/** The form of a public page and the button that sends it. */
+/** The form of a public page with its submit button. */
 export function PublicForm({ onSubmit, onInput, busy, blocked = false, label, busyLabel, children }: Props) {
   const send = (event: FormEvent) => {
     event.preventDefault()

@@ -14,7 +14,7 @@ import { resendCode } from './queries.ts'
 
 interface Props {
   pending: SecondFactorData
-  /** From when another code may be requested, server time in milliseconds. */
+  /** Time from which another code may be requested, in milliseconds of the server's clock. */
   from: number
   onSent: (expiry: CodeExpiry) => void
   onExpired: () => void
@@ -59,7 +59,7 @@ export function ResendRow({ pending, from, onSent, onExpired }: Props) {
           </Box>
         )}
       </span>
-      {/* A live region is announced only where it exists before its text. */}
+      {/* A live region must exist before its text to be announced. */}
       <Box role="status" sx={{ flexBasis: '100%', '&:empty': { display: 'none' } }}>
         {outcome === 'sent' && texts.resent}
       </Box>

@@ -11,7 +11,7 @@ import { SignInEmailStep } from './SignInEmailStep.tsx'
 
 interface Props {
   pending: SecondFactorData
-  /** The address that is signing in. */
+  /** Address of the account. */
   email: string
   onCancel: () => void
   onExpired: () => void
@@ -24,7 +24,7 @@ function enter(data: SessionData) {
 }
 
 /**
- * Step 2 of sign-in (foundation §2 "Login screen flow"). Its state is kept in memory only: a reload starts again with the
+ * Step 2 of sign-in (foundation §2 "Login screen flow"). Kept in memory only: a reload starts again with the
  * password.
  */
 export function SecondFactor({ pending, ...props }: Props) {

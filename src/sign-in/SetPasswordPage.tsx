@@ -21,7 +21,7 @@ import type { SetPasswordResult } from './queries.ts'
 
 const loadQueries = () => import('./queries.ts')
 
-/** The two fields. Each is checked when it is left, and from then on at every change. */
+/** The two fields, each validated on blur and from then on at every change. */
 function usePasswordFields() {
   const form = useForm({ mode: 'onTouched', defaultValues: { password: '', confirmation: '' } })
   const { register, trigger, getValues, control } = form
@@ -42,7 +42,7 @@ function usePasswordFields() {
   return { form, fields, password, confirmation }
 }
 
-/** The name of the link's organisation, once it is known. */
+/** Name of the link's organisation, once loaded. */
 function useOrganisationName(link: PasswordLink): string | undefined {
   const [name, setName] = useState<string>()
   useEffect(() => {
@@ -57,14 +57,14 @@ function useOrganisationName(link: PasswordLink): string | undefined {
   return name
 }
 
-/** Reports a link that has expired when it is opened, before somebody thinks of a password. */
+/** Reports an expired link on opening, before somebody types a password. */
 function useExpiry(link: PasswordLink, onExpired: () => void) {
   const report = useEffectEvent(onExpired)
   useEffect(() => {
     let here = true
     void loadQueries()
       .then(({ isExpired }) => isExpired(link))
-      // Where the question fails, setting the password will say why.
+      // If this check fails, setting the password will report the reason.
       .catch(() => false)
       .then((expired) => here && expired && report())
     return () => {
@@ -107,7 +107,7 @@ export function SetPasswordPage({ link }: { link: PasswordLink }) {
             <strong>{texts.failedTitle}</strong> {result.message}
           </Alert>
         )}
-        {/* So that a password manager knows whose password this is. */}
+        {/* Password managers store the password for this user name. */}
         <input type="text" name="username" autoComplete="username" value={link.email} readOnly hidden />
         <PasswordInput
           label={texts.newPassword}
@@ -130,13 +130,13 @@ const TITLES = { done: texts.doneTitle, expired: texts.failedTitle, over: texts.
 interface OutcomeProps {
   result: { kind: keyof typeof TITLES }
   link: PasswordLink
-  /** Of the organisation. */
+  /** Name of the organisation. */
   name: string | undefined
 }
 function Outcome({ result, link, name }: OutcomeProps) {
   const done = result.kind === 'done'
   const { organisation } = useSession()
-  // A mail can be asked for in the organisation of this browser; another one has to be found first.
+  // A mail can be requested for this browser's organisation; another one has to be set up first.
   const isHere = organisation?.code === link.code
   const again = () =>
     isHere

@@ -17,7 +17,7 @@ import { PublicLink } from './PublicLink.tsx'
 
 const loadQueries = () => import('./queries.ts')
 
-/** Organisation setup: one code, looked up in the registry. */
+/** Organisation setup by a code that the registry resolves. */
 export function SetupPage() {
   const { organisation } = useSession()
   const { register, handleSubmit, setError, formState } = useForm({

@@ -38,7 +38,7 @@ interface Values {
 }
 type Refusal = Extract<SignInResult, { kind: 'refused' | 'locked' }>
 
-/** The form of step 1, and the step that follows where a second factor is asked for. */
+/** The form of step 1, and step 2 if a second factor is required. */
 function useSignIn() {
   const { organisation } = useSession()
   const remembered = storage.read(REMEMBERED) ?? ''
@@ -67,7 +67,7 @@ function useSignIn() {
     () => setRefusal({ kind: 'refused', message: texts.unexpected }),
   )
   useEffect(() => void loadQueries(), [])
-  /** Back to the form, with an empty password. */
+  /** Returns to the form with an empty password. */
   const restart = (isOverdue: boolean) => {
     setPending(undefined)
     form.setValue('password', '')
@@ -78,7 +78,7 @@ function useSignIn() {
 
 const ENDED = { expired: texts.expired, throttled: texts.throttled, left: undefined }
 
-/** Why the person is asked again, or why the last attempt was refused. */
+/** The reason for the sign-in page, or for a refused attempt. */
 function Notice({ refusal, overdue }: { refusal: Refusal | undefined; overdue: boolean }) {
   const { ending } = useSession()
   if (refusal?.kind === 'refused') return <Alert severity="error">{refusal.message}</Alert>

@@ -27,17 +27,20 @@ import {
   isOver,
 } from '#src/verifications/second-factor/results.ts'
 
-// The public pages render without this file, which brings the schemas of the contract and what calls need: they load it
-// right after.
+// Loaded after the public pages have rendered, because this file imports the contract's schemas and the API
+// client.
 
-/** What the first rule of a schema that a value breaks has to say; undefined when it breaks none. */
+/** Message of the first violated rule; undefined for a valid value. */
 const problemOf = (schema: Schema, value: unknown): string | undefined =>
   schema.safeParse(value).error?.issues[0]?.message
 export const emailProblem = (typed: string) => problemOf(email, cleanEmail(typed))
 export const organisationProblem = (typed: string) => problemOf(organisationCode, typed)
 export const passwordProblem = (typed: string) => (typed === '' ? PASSWORD_REQUIRED : undefined)
 
-/** Finds and chooses an organisation by its valid code. Resolves with what went wrong, if anything (foundation §8). */
+/**
+ * Finds an organisation by its valid code and selects it. Resolves to an error message, if any (foundation
+ * §8).
+ */
 export async function setUp(typed: string): Promise<string | undefined> {
   try {
     chooseOrganisation(await findOrganisation(organisationCode.parse(typed)))
@@ -50,12 +53,12 @@ export async function setUp(typed: string): Promise<string | undefined> {
 
 export type SignInResult =
   | { readonly kind: 'in' }
-  /** Email and password are right; a second factor is asked for. */
+  /** Email and password are right, and a second factor is required. */
   | { readonly kind: 'pending'; readonly pending: SecondFactorData }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'locked'; readonly until: number }
 
-/** The first step of sign-in, with a valid address. */
+/** Step 1 of sign-in, with a valid address. */
 export async function signIn(credentials: Credentials): Promise<SignInResult> {
   try {
     const body = { ...credentials, email: email.parse(cleanEmail(credentials.email)) }
@@ -70,7 +73,7 @@ export async function signIn(credentials: Credentials): Promise<SignInResult> {
   }
 }
 
-/** Completes a sign-in with a code. The session has not begun when it answers. */
+/** Completes a sign-in with a code. The session has not begun when it resolves. */
 export const confirmCode = (
   { temporaryAuthenticationToken }: SecondFactorData,
   confirmationCode: string,
@@ -88,7 +91,7 @@ export type ResendResult =
   | { kind: 'locked'; until: number }
   | { kind: 'failed' | 'over' }
 
-/** Asks for another emailed code. */
+/** Requests another emailed code. */
 export async function resendCode(pending: SecondFactorData): Promise<ResendResult> {
   const { temporaryAuthenticationToken } = pending
   try {
@@ -103,17 +106,17 @@ export async function resendCode(pending: SecondFactorData): Promise<ResendResul
   }
 }
 
-/** Asks for the secret that an authenticator app is set up with. */
+/** Requests the secret for the setup of an authenticator app. */
 export const beginEnrolment = ({
   temporaryAuthenticationToken,
 }: SecondFactorData): Promise<EnrolmentResult> =>
   enrolmentResult(call(sessionsApi.initQR, { body: { temporaryAuthenticationToken } }))
 
-/** Asks for a mail with a link to set a new password. */
+/** Requests a mail with a link to set a new password. */
 export const remindOfPassword = (typed: string, enterpriseCode: string): Promise<MailResult> =>
   requestMail(typed, (userId) => call(sessionsApi.forgotPassword, { body: { enterpriseCode, userId } }))
 
-/** Asks for a mail with the codes of a person's organisations, at the address that the registry names. */
+/** Requests a mail with the codes of a person's organisations, from the server that the registry names. */
 export const remindOfOrganisation = (typed: string): Promise<MailResult> =>
   requestMail(typed, async (address) => {
     const { apiUrl } = await call(registryApi.base, { base: '' })
@@ -123,16 +126,16 @@ export const remindOfOrganisation = (typed: string): Promise<MailResult> =>
 
 export type SetPasswordResult =
   | { kind: 'done' }
-  /** Found when a password is set, or when the page opens. */
+  /** Result of setting the password, or of the check on opening. */
   | { kind: 'expired' | 'over' }
   | { kind: 'refused'; message: string }
 
-/** The organisation that a link names. Null where its server address is not the registry's. */
+/** The organisation of a link; null if its server address is not the registry's. */
 async function organisationOf(link: PasswordLink): Promise<Organisation | null> {
   const organisation = await findOrganisation(link.code)
   return decoded(link.address) === organisation.apiUrl ? organisation : null
 }
-/** The name of the organisation that a mailed link belongs to; undefined where it cannot be found. */
+/** Name of a link's organisation; undefined if it cannot be found. */
 export const organisationName = (link: PasswordLink): Promise<string | undefined> =>
   organisationOf(link).then(
     (organisation) => organisation?.config.displayName,
@@ -142,7 +145,7 @@ export const organisationName = (link: PasswordLink): Promise<string | undefined
 const isLinkExpired = (error: unknown): boolean =>
   statusOf(error) === 404 || (error instanceof HttpProblem && error.body.code === 'token_expired')
 
-/** Whether a mailed link is known to have expired. It is not while the server cannot be asked. */
+/** True if a mailed link has expired; false if the server cannot be reached. */
 export async function isExpired(link: PasswordLink): Promise<boolean> {
   try {
     const organisation = await organisationOf(link)
@@ -157,8 +160,8 @@ export async function isExpired(link: PasswordLink): Promise<boolean> {
 }
 
 /**
- * Sets a password with a mailed link. The link's server address is accepted only if the registry returns it for the
- * organisation.
+ * Sets a password with a mailed link. The link's server address is accepted only if the registry returns it
+ * for the organisation.
  */
 export async function setPassword(link: PasswordLink, newPassword: string): Promise<SetPasswordResult> {
   try {

@@ -4,7 +4,7 @@ import { statusOf } from '#providers/problem.ts'
 
 export type MailResult =
   | { readonly kind: 'sent'; readonly email: string }
-  /** The address is not accepted. */
+  /** The address was refused. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'locked'; readonly until: number }
   | { readonly kind: 'failed' }

@@ -7,14 +7,14 @@ import { useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import type { MailResult } from './requestMail.ts'
 
 interface Options {
-  /** The address at first. */
+  /** Initial address. */
   readonly email?: string | undefined
   readonly request: (email: string) => Promise<MailResult>
-  /** What is said where nothing is known of a failure. */
+  /** Message for an unknown failure. */
   readonly unexpected: string
 }
 
-/** The form of a public page that requests a mail. `sentTo` is the address that it was sent to. */
+/** The form of a public page that requests a mail. `sentTo` is its recipient. */
 export function useMailRequest({ email = '', request, unexpected }: Options) {
   const [sentTo, setSentTo] = useState<string>()
   const [until, setUntil] = useState(0)

@@ -23,7 +23,7 @@ const StaffSecondFactor = lazy(async () => ({
 /** Signs staff in with a mailed link, and removes its id from the address (administration §2.2). */
 export function StaffLinkPage({ id }: { id: string }) {
   const [result, setResult] = useState<LinkResult>()
-  // A link works once: React's second run of an effect in development must not use it up.
+  // A link works once: React's second run of effects in development must not use it up.
   const begun = useRef(false)
   const begin = async () => {
     setResult(undefined)

@@ -20,14 +20,14 @@ import { PublicForm } from '#src/sign-in/PublicForm.tsx'
 
 const loadQueries = () => import('./queries.ts')
 
-/** This installation, whose sign-in page this is. */
+/** Name of this installation among the environments. */
 const HERE = 'Local'
 type Environments = Awaited<ReturnType<Awaited<ReturnType<typeof loadQueries>>['findEnvironments']>>
 
 function useEnvironments(): Environments {
   const [environments, setEnvironments] = useState<Environments>([])
   useEffect(() => {
-    // Without the list, people sign in here.
+    // Without the list, the page offers only this installation.
     void loadQueries()
       .then(({ findEnvironments }) => findEnvironments())
       .then(setEnvironments, () => undefined)
@@ -35,7 +35,7 @@ function useEnvironments(): Environments {
   return environments
 }
 
-/** Leads to the console of another installation: a link signs in where it was asked for. */
+/** Chooses another installation's console: a link signs in at the installation that sent it. */
 function EnvironmentField() {
   const environments = useEnvironments()
   const names = environments.length > 0 ? environments : [{ name: HERE, url: null }]
@@ -52,7 +52,7 @@ function EnvironmentField() {
   )
 }
 
-/** Staff ask for a link to the console (administration §2.2, §5, §8). */
+/** Page where staff request a link to the console (administration §2.2, §5, §8). */
 export function StaffSignInPage() {
   const { ending } = useSession()
   const { register, emailProblem, busy, submit, sentTo, again, until, locked, problem } = useMailRequest({

@@ -13,15 +13,15 @@ import {
   enrolmentResult,
 } from '#src/verifications/second-factor/results.ts'
 
-// The pages render without this file, which brings the schemas of the contract: they load it right after.
+// Loaded after the pages have rendered, because this file imports the contract's schemas.
 
-/** The console's calls are those of the installation that serves the page. */
+/** The console calls the installation that serves the page. */
 const base = '/management-api'
 
 export const emailProblem = (typed: string): string | undefined =>
   email.safeParse(cleanEmail(typed)).error?.issues[0]?.message
 
-/** The installations of the provider, of which this one is Local. */
+/** The provider's installations, of which this one is Local. */
 export const findEnvironments = () => call(staffApi.environments, { base })
 
 /** Requests a mail with a link to the console. */
@@ -32,13 +32,13 @@ export const requestLink = (typed: string): Promise<MailResult> =>
 
 export type LinkResult =
   | { readonly kind: 'in'; readonly session: StaffSession }
-  /** The link is right; a second factor is asked for. */
+  /** The link is valid, and a second factor is required. */
   | { readonly kind: 'pending'; readonly pending: PendingStaff }
   | { readonly kind: 'locked'; readonly until: number }
-  /** `over` stands for a link that is used, too old or unknown. */
+  /** `over` means a used, expired or unknown link. */
   | { readonly kind: 'over' | 'failed' }
 
-/** Uses a mailed link. Where no second factor is asked for, the session can begin. */
+/** Uses a mailed link. Without a second factor, the session can begin. */
 export async function openLink(id: string): Promise<LinkResult> {
   try {
     const answer = await call(staffApi.session, { body: { id }, base })
@@ -54,7 +54,7 @@ export async function openLink(id: string): Promise<LinkResult> {
 export const enter = ({ token, email: address, role, expiresAt }: StaffSession): void =>
   beginStaffSession({ email: address, role, baseUrl: base }, token, expiresAt)
 
-/** Completes a sign-in with a code. The session has not begun when it answers. */
+/** Completes a sign-in with a code. The session has not begun when it resolves. */
 export const confirmCode = (
   { temporaryAuthenticationToken }: PendingStaff,
   confirmationCode: string,
@@ -68,6 +68,6 @@ export const confirmCode = (
     }),
   )
 
-/** Asks for the secret that an authenticator app is set up with. */
+/** Requests the secret for the setup of an authenticator app. */
 export const beginEnrolment = ({ temporaryAuthenticationToken }: PendingStaff): Promise<EnrolmentResult> =>
   enrolmentResult(call(staffApi.initQR, { body: { temporaryAuthenticationToken }, base }))

@@ -17,17 +17,20 @@ import { PersonLine } from './PersonLine.tsx'
 import { useChoosable } from './useChoosable.tsx'
 
 const NOBODY: readonly string[] = []
-/** Chosen people are rendered this many at a time: a group may have thousands. */
+/** Chosen people rendered per page: a group may have thousands. */
 const SHOWN = 100
 
 interface Props {
   source: string
-  /** With `%{smart_count}` for how many they are. */
+  /** Label with `%{smart_count}` for the number of people. */
   label: TextKey
   empty: TextKey
 }
 
-/** Those who were chosen. On its own, because they may be a thousand and do not change while something else is typed. */
+/**
+ * The chosen people. Memoised, because they may be a thousand and do not change while something else is
+ * typed.
+ */
 const Chosen = memo(function Chosen({
   emails,
   empty,
@@ -87,8 +90,8 @@ const Chosen = memo(function Chosen({
 })
 
 /**
- * A form field of people, by their addresses: found as one types, and listed below. Offers people who can be chosen
- * (foundation §6), external people on request. People in the list stay until they are removed.
+ * A form field of people by their addresses, with a search and a list below. Offers people who can be chosen
+ * (foundation §6), external people on request. Listed people stay until they are removed.
  */
 export function PeopleInput({ source, label, empty }: Props) {
   const text = useText()
@@ -117,7 +120,7 @@ export function PeopleInput({ source, label, empty }: Props) {
         size="small"
         filterOptions={(emails) => emails.filter((email) => !chosen.includes(email))}
         value={null}
-        // Choosing somebody writes nothing into the field: the next one is typed at once.
+        // A choice clears the search for the next person.
         inputValue={typed}
         onChange={(_, email) => email && field.onChange([email, ...chosen])}
         onBlur={field.onBlur}

@@ -11,15 +11,15 @@ import { useText } from '#src/kit/useText.ts'
 
 interface Props {
   email: string
-  /** Absent while the server is asked, and where nobody is known by the address. */
+  /** Undefined while loading, null for an unknown address. */
   user: NamedPerson | null | undefined
-  /** With what the person may do. */
+  /** Shows the person's role. */
   withRole?: boolean
-  /** At the end of the line. */
+  /** Content at the end of the line. */
   children?: ReactNode
 }
 
-/** What the person may do, and whether they are from outside or have left. */
+/** Role, and marks of external and archived people. */
 function Marks({ user, withRole }: { user: NamedPerson; withRole: boolean }) {
   const text = useText()
   const isExternal = user.type === 'EXTERNAL'
@@ -37,7 +37,7 @@ function Marks({ user, withRole }: { user: NamedPerson; withRole: boolean }) {
   )
 }
 
-/** A person in a list of people: who it is, and whether they are from outside or have left. */
+/** A person in a list: name, and marks of external and archived people. */
 export function PersonLine({ email, user, withRole = false, children }: Props) {
   const name = user ? fullName(user) || email : email
   return (

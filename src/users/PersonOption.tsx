@@ -4,7 +4,6 @@ import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 
-/** A person in the list of a picker. */
 export function PersonOption({ email, person }: { email: string; person: NamedPerson | undefined }) {
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, minWidth: 0 }}>

@@ -5,17 +5,17 @@ import { useChoosable } from './useChoosable.tsx'
 
 interface Props {
   label: string
-  /** An address; null for nobody. */
+  /** Email address; null for nobody. */
   value: string | null
   onChange: (email: string | null) => void
-  /** Shown while nobody is chosen. */
+  /** Placeholder while nobody is chosen. */
   nobody: string
   clearLabel: string
   error?: string | undefined
   disabled?: boolean
 }
 
-/** Chooses one of the people who can be chosen, or nobody. */
+/** Chooses one person who can be chosen, or nobody. */
 export function PersonPicker({ label, value, onChange, nobody, clearLabel, error, disabled = false }: Props) {
   const { picker } = useChoosable({ isInternal: true, chosen: [] })
   return (

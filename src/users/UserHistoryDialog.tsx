@@ -26,7 +26,7 @@ import { usePeople } from '#providers/people.ts'
 
 const ROWS = [1, 2, 3, 4]
 
-/** What an update changed, field by field. */
+/** Changes of an update by field. */
 function Changes({ changes }: Pick<UserHistoryEntry, 'changes'>) {
   const text = useText()
   const words = (field: string, value: string | null) => {
@@ -78,12 +78,12 @@ function Entry({ entry }: { entry: UserHistoryEntry }) {
 
 interface Props {
   record: User
-  /** Asks for the user with their history. */
+  /** Requests the user with the history. */
   ask: (uuid: string, signal: AbortSignal) => Promise<User>
   onClose: () => void
 }
 
-/** What happened to a user, when, and who did it (administration §2.1). */
+/** History of a user: event, time and actor (administration §2.1). */
 export function UserHistoryDialog({ record: user, ask, onClose }: Props) {
   const text = useText()
   const titleId = useId()

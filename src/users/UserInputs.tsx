@@ -7,20 +7,20 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props extends InputsOf<typeof usersApi> {
-  /** The roles that can be given. */
+  /** Roles that may be assigned. */
   offered: readonly RoleOption[]
-  /** The organisation's configuration, as far as the form is checked by it. */
+  /** The part of the configuration that validates the form. */
   nameCharacters: string
   countries: readonly string[]
-  /** Above the form of a new user. */
+  /** Message above the form of a new user. */
   notice?: ReactNode
 }
 
-/** The form of a user. */
+/** The fields of a user. */
 export function UserInputs({ inputs, record, offered, nameCharacters, countries, notice }: Props) {
   const { TextInput, PhoneInput, SelectInput, BooleanInput } = inputs
   const text = useText()
-  // Who has a role that is not offered, such as a playbook manager, keeps it.
+  // A user keeps a role that is not offered, such as playbook manager.
   const kept = record && offered.every(({ role }) => role !== record.role) ? [roleOption(record.role)] : []
   const roles = [...offered, ...kept].map((option) => ({
     value: option.role,

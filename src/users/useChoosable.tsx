@@ -15,7 +15,7 @@ import { PersonOption } from './PersonOption.tsx'
 const SEARCH_DELAY_MS = 150
 const SEARCH_MAX = 255
 
-/** The addresses of the people who can be chosen, as the server finds them by what is typed. */
+/** Addresses of people who can be chosen, searched on the server. */
 function useFound(typed: string, isTargetable: boolean, withExternals: boolean, enabled: boolean) {
   const wanted = typed.trim().slice(0, SEARCH_MAX)
   const searchString = useDebounced(wanted, SEARCH_DELAY_MS)
@@ -39,17 +39,19 @@ function useFound(typed: string, isTargetable: boolean, withExternals: boolean, 
 }
 
 interface Choice {
-  /** Only whom an incident can target. */
+  /** Offers only people whom an incident can target. */
   readonly isTargetable?: boolean
-  /** People from outside are never offered. */
+  /** Never offers external people. */
   readonly isInternal?: boolean
-  /** Addresses of who is chosen. People from outside are offered from the start where one of them is. */
+  /**
+   * Addresses of the chosen people. External people are offered from the start if one of them is external.
+   */
   readonly chosen: readonly string[]
 }
 
 /**
- * A picker of people: what MUI's Autocomplete is told, whose options are addresses, and a switch to put below it that
- * offers people from outside, too. The server finds whom it offers, as one types.
+ * Props of MUI's Autocomplete for a picker of people by address, and a switch that offers external people.
+ * The server searches.
  */
 export function useChoosable({ isTargetable = false, isInternal = false, chosen }: Choice) {
   const text = useText()
@@ -65,7 +67,7 @@ export function useChoosable({ isTargetable = false, isInternal = false, chosen 
     return hasEachWord(typed.includes('@') ? words : words.slice(0, words.lastIndexOf('@')), typed.trim())
   }
   const picker = {
-    // What was found before stays while the server searches only where it can be meant.
+    // Earlier results stay during a search if they match the text.
     options: isSearching ? emails.filter(holdsTyped) : emails,
     loading: isSearching && isOpen,
     loadingText: text('people.searching'),
@@ -74,7 +76,7 @@ export function useChoosable({ isTargetable = false, isInternal = false, chosen 
       setTyped(reason === 'input' ? value : ''),
     getOptionLabel: nameOf,
     getOptionKey: (email: string) => email,
-    // The server found them.
+    // The server has filtered already.
     filterOptions: (emails: string[]) => emails,
     autoHighlight: true,
     noOptionsText: text('people.nobodyFound'),

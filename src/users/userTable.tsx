@@ -30,7 +30,7 @@ import { useText } from '#src/kit/useText.ts'
 type UsersApi = typeof usersApi
 type Table = Extract<Declaration<UsersApi>, { readonly layout?: 'table' }>
 
-/** The states that ask for attention or set somebody apart. What is usual is plain text, so that they are seen. */
+/** States that get a chip. Usual states are plain text, so that these stand out. */
 const UNUSUAL_STATUS = {
   Archived: { icon: ArchiveRounded, tone: 'neutral' },
   'Sent Activation Email': { icon: MailRounded, tone: 'neutral' },
@@ -74,7 +74,7 @@ function useStatuses() {
   return USER_STATUSES.map((status) => ({ value: status, label: text(`users.statuses.${status}`) }))
 }
 
-/** What the lists of users have in common: the organisation's own and the console's. */
+/** Common declaration of the organisation's and the console's lists of users. */
 export const USER_TABLE = {
   columns: [
     { field: 'firstName', label: 'users.name', text: fullName, flex: 2, minWidth: 140 },
@@ -161,7 +161,7 @@ export const USER_TABLE = {
   },
 } satisfies Partial<Table>
 
-/** What administrators of an organisation and staff do about a user. */
+/** Actions of administrators and staff on a user. */
 export const USER_ACTIONS = [
   {
     call: 'sendPasswordReset',

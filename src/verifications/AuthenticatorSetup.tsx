@@ -10,7 +10,7 @@ import { VerificationCodeForm } from './VerificationCodeForm.tsx'
 
 interface Props {
   enrolment: Enrolment
-  /** Why it is set up, before the steps. */
+  /** The reason for the setup, above its steps. */
   lead?: string
   onVerified: (verified: Verified) => void
   onOverdue?: () => void

@@ -8,9 +8,9 @@ import { credentials as texts } from '#providers/i18n/credentials.ts'
 import { CopyButton } from '#src/kit/form/CopyButton.tsx'
 
 interface Props {
-  /** Undefined until it has loaded; its space is reserved. */
+  /** Undefined while loading; the space is reserved. */
   enrolment: Enrolment | undefined
-  /** The field for the first code of the app. */
+  /** Field for the app's first code. */
   children: ReactNode
 }
 
@@ -62,7 +62,7 @@ const Step = ({ children }: { children: ReactNode }) => (
 
 const QR_SIZE = 152
 
-/** The secret as an image and in groups of four. */
+/** The secret as a QR code and in groups of four. */
 function Secret({ enrolment }: { enrolment: Enrolment | undefined }) {
   const [notCopied, setNotCopied] = useState(false)
   return (

@@ -16,7 +16,7 @@ export type CodeRefusal =
   | {
       readonly kind: 'refused'
       readonly message: string
-      /** Whether the field is emptied; otherwise its digits stay, selected. */
+      /** True to clear the field; otherwise its digits stay selected. */
       readonly clears?: boolean
     }
   | { readonly kind: 'locked'; readonly until: number }
@@ -26,31 +26,31 @@ export interface CodeFieldProps {
   label: string
   length: number
   help?: ReactNode
-  /** The id of a text that says which code is meant. */
+  /** Id of the text that explains the code. */
   describedBy?: string
   autoComplete?: 'one-time-code' | 'off'
   autoFocus?: boolean
-  /** Counts the codes that were requested: each begins with an empty field. */
+  /** Counts requested codes: each begins with an empty field. */
   round?: number
   /** A button at the start of a dialog's row of buttons. */
   aside?: ReactNode
-  /** What stands around the field. */
+  /** Renders content around the field. */
   around?: (field: ReactNode) => ReactNode
 }
 interface Props extends CodeFieldProps {
   variant: FormVariant
   texts: Readonly<Record<'incomplete' | 'submit' | 'submitting' | 'cancel' | 'wait' | 'over', string>>
-  /** Resolves with the refusal, or with undefined where the form has served its purpose. */
+  /** Resolves to a refusal, or to undefined on success. */
   onCode: (code: string) => Promise<CodeRefusal | undefined>
   onCancel: () => void
 }
 
-/** The digits of each round, and how the last attempt was refused. */
+/** The digits of each round, and the refusal of the last attempt. */
 function useCode(round: number, onCode: Props['onCode']) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState({ round, digits: '' })
   const code = typed.round === round ? typed.digits : ''
-  // The attempt's number is the key of the alert, so that a repeated message is announced again.
+  // The attempt is the alert's key, so that a repeated message is announced again.
   const [refused, setRefused] = useState<{ attempt: number; round: number; message?: string }>({
     attempt: 0,
     round,
@@ -82,7 +82,7 @@ function useCode(round: number, onCode: Props['onCode']) {
   return { field, code, change, attempt: refused.attempt, message, until, locked, busy, submit }
 }
 
-/** A code, its refusals, and the buttons that send it or give up. */
+/** A code field, its refusals, and the buttons that submit or cancel. */
 export function CodeForm({ variant, texts, round = 0, onCode, onCancel, ...props }: Props) {
   const { field, code, change, attempt, message, until, locked, busy, submit } = useCode(round, onCode)
   const complete = code.length === props.length

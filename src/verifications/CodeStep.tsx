@@ -22,7 +22,7 @@ interface Props {
 }
 const timeOf = (timestamp: string | null): number => (timestamp === null ? 0 : Date.parse(timestamp))
 
-/** Verifies with an emailed code, and asks for another one. */
+/** Verifies with an emailed code, which can be requested again. */
 export function EmailStep({ begun, ...form }: Props & { begun: Begun & { kind: 'code' } }) {
   const text = useText()
   const leadId = useId()
@@ -93,7 +93,7 @@ function Expiry({ until }: { until: number }) {
   return <Countdown until={until} text={text('verifications.expiresIn')} />
 }
 
-/** Verifies with an authenticator app, or with one of the codes that were saved for the day it is gone. */
+/** Verifies with an authenticator app or a recovery code. */
 export function AppStep(form: Props) {
   const text = useText()
   const leadId = useId()

@@ -13,7 +13,7 @@ import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { CopyButton } from '#src/kit/form/CopyButton.tsx'
 import { ButtonRow, FormFrame, type FormVariant } from '#src/kit/form/FormFrame.tsx'
 
-/** In two halves, as people read it. */
+/** Splits a code into two readable halves. */
 function groupDigits(code: string): string {
   const half = Math.ceil(code.length / 2)
   return `${code.slice(0, half)} ${code.slice(half)}`
@@ -28,21 +28,24 @@ function useLeaveQuestion() {
   }, [])
 }
 
-/** In the file of staff, who belong to no organisation. */
+/** Stands for the organisation in the file of staff, who have none. */
 const CONSOLE = 'console'
 
 interface Props {
   variant: FormVariant
   codes: readonly string[]
-  /** The address of the account. */
+  /** Address of the account. */
   email: string
   labels: Readonly<Record<'copy' | 'download' | 'done', string>>
   onSaved: () => void
-  /** What stands before the codes. */
+  /** Content above the codes. */
   children?: ReactNode
 }
 
-/** The recovery codes of an account, shown once. The form can be sent when the person says that they are saved. */
+/**
+ * The recovery codes of an account, shown once. The form can be submitted once the person confirms having
+ * saved them.
+ */
 export function RecoveryCodes({ variant, codes, email, labels, onSaved, children }: Props) {
   const { organisation } = useSession()
   const [saved, setSaved] = useState(false)
@@ -108,7 +111,7 @@ export function RecoveryCodes({ variant, codes, email, labels, onSaved, children
   )
 }
 
-/** The file names its owner and purpose. */
+/** Names owner and purpose in the file. */
 function fileOf(code: string, email: string, lines: readonly string[]): [Blob, string] {
   const file = [
     texts.fileTitle,

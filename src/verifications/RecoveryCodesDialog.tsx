@@ -9,7 +9,7 @@ import { TwoFactorFrame } from './TwoFactorFrame.tsx'
 
 interface Props {
   codes: readonly string[]
-  /** Whether they replace earlier ones, which no longer work. */
+  /** True if they replace earlier codes, which no longer work. */
   replaced?: boolean
   onSaved: () => void
 }

@@ -16,9 +16,9 @@ import { TwoFactorFrame } from './TwoFactorFrame.tsx'
 import { beginVerification, type Begun } from './verification.ts'
 
 interface Props {
-  /** Called once the session is verified: until when, by the server's clock (ISO 8601). */
+  /** Called with the expiry of the verification by the server's clock (ISO 8601). */
   onVerified: (verifiedUntil: string) => void
-  /** Called when it was given up. */
+  /** Called on cancel. */
   onClose: () => void
 }
 type Stage =
@@ -27,8 +27,8 @@ type Stage =
   | { readonly kind: 'enrolled'; readonly codes: readonly string[]; readonly verifiedUntil: string }
 
 /**
- * Verifies the signed-in person with a second factor (foundation §4 "Two-factor verification"). Requests a code when it
- * opens; independent of the act that needs the verification.
+ * Verifies the signed-in person with a second factor (foundation §4 "Two-factor verification"). Requests a
+ * code when it opens; independent of the action that needs the verification.
  */
 export function TwoFactorDialog({ onVerified, onClose }: Props) {
   const text = useText()
@@ -39,7 +39,7 @@ export function TwoFactorDialog({ onVerified, onClose }: Props) {
   }, [])
   const begun = useRef(false)
   useEffect(() => {
-    // One opening mails one code.
+    // Requests one code per opening, even if the effect runs twice.
     if (!begun.current) void begin()
     begun.current = true
   }, [begin])
@@ -66,7 +66,7 @@ export function TwoFactorDialog({ onVerified, onClose }: Props) {
   )
 }
 
-/** Before it is known which code is asked for; its place is kept. */
+/** Placeholder of the form's size until the kind of code is known. */
 function NotYet({
   failed,
   onRetry,

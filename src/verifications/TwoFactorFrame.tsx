@@ -6,11 +6,14 @@ import { SheetDialog } from '#src/kit/feedback/SheetDialog.tsx'
 interface Props {
   title: string
   children: ReactNode
-  /** Called by Escape; without it only the buttons inside close the dialog. */
+  /** Called on Escape; without it only the buttons inside close the dialog. */
   onClose?: (() => void) | undefined
 }
 
-/** A dialog for codes. A click beside it does not close it: people come back with one from where they read the code. */
+/**
+ * A dialog for codes. A click on the backdrop does not close it, because people click back from where they
+ * read the code.
+ */
 export function TwoFactorFrame({ title, children, onClose }: Props) {
   const titleId = useId()
   return (

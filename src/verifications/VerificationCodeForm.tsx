@@ -5,10 +5,10 @@ import { type CodeFieldProps, CodeForm, type CodeRefusal } from './CodeForm.tsx'
 import { verifyCode } from './verification.ts'
 
 interface Props extends CodeFieldProps {
-  /** Whether the code enrols the authenticator app that it comes from. */
+  /** True if the code enrols its authenticator app. */
   enrols?: boolean
   onVerified: (verified: Verified) => void
-  /** The verification that an enrolment by choice needs has expired. */
+  /** Called if the verification for an optional enrolment has expired. */
   onOverdue?: () => void
   onCancel: () => void
 }

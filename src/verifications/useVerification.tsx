@@ -5,17 +5,17 @@ import { needsVerification } from './verification.ts'
 
 interface VerificationGate {
   /**
-   * Does something for which the session may have to be verified. Where the server says so the person is asked, and the
-   * act is done again. Returns whether it was done: it was not where they cancelled.
+   * Runs an action for which the session may have to be verified. If the server says so, asks the person and
+   * runs it again. Resolves to false if they cancelled.
    */
   readonly whenVerified: (act: () => Promise<void>) => Promise<boolean>
-  /** Whether the person is being asked: a dialog that began the act makes way meanwhile. */
+  /** True while the person is asked: a dialog that began the action hides meanwhile. */
   readonly asking: boolean
-  /** The question; it belongs somewhere on the page. */
+  /** The verification dialog, to be rendered on the page. */
   readonly dialog: ReactNode
 }
 
-/** Asks for a verification where an act is refused without one. */
+/** Asks for a verification when an action is refused without one. */
 export function useVerification(): VerificationGate {
   const [waiting, setWaiting] = useState<{ settle: (verified: boolean) => void }>()
   const verify = () =>

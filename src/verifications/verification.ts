@@ -8,7 +8,7 @@ import { HttpProblem, statusOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { getSession, renewTokens } from '#providers/session.ts'
 
-/** Whether an act was refused because the session has to be verified first (decisions §5). */
+/** True if the session has to be verified first (decisions §5). */
 export const needsVerification = (error: unknown): boolean =>
   error instanceof HttpProblem && error.body.code === VERIFICATION_REQUIRED
 
@@ -16,15 +16,15 @@ export type Begun =
   | {
       readonly kind: 'code'
       readonly verification: Verification
-      /** Until when no code can be asked for, where none could be mailed. */
+      /** Time before which no code can be requested, if none could be mailed. */
       readonly requestAfter?: number
     }
-  /** The organization demands an authenticator app, and none is enrolled yet. */
+  /** The organisation requires an authenticator app, and none is enrolled. */
   | { readonly kind: 'enrolment'; readonly enrolment: Enrolment }
 
 const isOver = (timestamp: string | null) => timestamp === null || Date.parse(timestamp) <= serverNow()
 
-/** Asks for a verification: a code is mailed, unless one was a moment ago, which is still good. */
+/** Begins a verification: mails a code, unless a recent one is still valid. */
 export async function beginVerification(): Promise<Begun> {
   let verification: Verification
   try {
@@ -40,23 +40,23 @@ export async function beginVerification(): Promise<Begun> {
   try {
     return { kind: 'enrolment', enrolment: await beginEnrolment() }
   } catch (error) {
-    // No secret is given out: the code of an app that is set up elsewhere is asked for (operations §3).
+    // An app is already enrolled elsewhere, so no secret is given out: asks for its code (operations §3).
     if (statusOf(error) === 403) return { kind: 'code', verification }
     throw error
   }
 }
 
-/** Asks for another emailed code. */
+/** Requests another emailed code. */
 export const requestCode = (): Promise<Verification> => call(verificationsApi.begin)
 
-/** What an authenticator app is set up with. */
+/** Requests the secret for the setup of an authenticator app. */
 export const beginEnrolment = (): Promise<Enrolment> => call(verificationsApi.initQR)
 
 export type Verdict =
   | { readonly kind: 'verified'; readonly verified: Verified }
   | { readonly kind: 'wrong' | 'failed' }
   | { readonly kind: 'locked'; readonly until: number }
-  /** An app was to be enrolled by choice, and the verification that this needs is over. */
+  /** The verification for an optional enrolment has expired. */
   | { readonly kind: 'overdue' }
 
 /** Verifies the session with a code; with `enrols`, the code also enrols its authenticator app. */

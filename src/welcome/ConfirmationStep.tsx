@@ -14,7 +14,7 @@ const NAMED = 10
 
 const LIST = { m: 0, pl: 3, color: 'text.secondary', overflowWrap: 'anywhere' }
 
-/** Everything that was entered, before it is marked complete. */
+/** Summary of all input, before it is marked complete. */
 export function ConfirmationStep({ welcome: { state, draft, isLocked } }: { welcome: Welcome }) {
   const { warRooms, fileFolders } = bodyOf(draft)
   const names = new Map(
@@ -51,7 +51,7 @@ export function ConfirmationStep({ welcome: { state, draft, isLocked } }: { welc
       </Typography>
       <Box component="ul" sx={LIST}>
         {fileFolders.map(({ name, adminOnly }, n) => (
-          // Two folders may have one name until that is refused.
+          // Two folders may have the same name until the server refuses that.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={n}>{adminOnly ? `${name} (${texts.restricted})` : name}</li>
         ))}

@@ -24,13 +24,13 @@ const texts = welcome.import
 
 interface Props {
   state: Welcome['state']
-  /** How many users the import replaces. */
+  /** Number of users that the import replaces. */
   replaced: number
   onImport: (users: readonly PackageUser[]) => void
   onClose: () => void
 }
 
-/** A file whose users the package can hold. */
+/** Reads a file, if the package can hold its users. */
 async function readFile(
   file: File,
   { state }: Pick<Props, 'state'>,

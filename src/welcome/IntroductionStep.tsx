@@ -8,7 +8,7 @@ import type { Welcome } from './useWelcome.ts'
 
 const texts = welcome.introduction
 
-/** What the package is for, and the organisation's code. */
+/** Purpose of the package, and the organisation's code. */
 export function IntroductionStep({ welcome: { state } }: { welcome: Welcome }) {
   const id = useId()
   return (

@@ -11,7 +11,7 @@ import { welcome as texts } from '#providers/i18n/welcome.ts'
 
 import type { Welcome } from './useWelcome.ts'
 
-/** The step in which an issue is fixed (administration §8). */
+/** The step in which a problem is fixed (administration §8). */
 const FIXED_IN: Readonly<Record<string, number>> = {
   TOO_MANY_USERS: 1,
   INVALID_WAR_ROOMS: 2,
@@ -25,7 +25,7 @@ interface Props {
   onFix: (step: number) => void
 }
 
-/** What is wrong, what is done, and what helps, above a step. */
+/** Problem, confirmation and help above a step. */
 export function Notices(props: Props) {
   const { state, isLocked } = props.welcome
   return isLocked ? <LockedNotice status={state.status} step={props.step} /> : <RefusalNotice {...props} />
@@ -47,7 +47,7 @@ function LockedNotice({ status, step }: { status: Welcome['state']['status']; st
   )
 }
 
-/** The button that helps after a refusal; undefined where there is none. */
+/** The helpful button for a refusal; undefined for none. */
 function helpFor(code: string, { welcome, step, onFix }: Props) {
   if (code === 'stale') return { label: texts.loadLatest, onClick: () => void welcome.reload() }
   if (code === 'failed') return { label: texts.saveAgain, onClick: () => void welcome.leaveStep() }

@@ -9,7 +9,7 @@ interface Props {
   onChoose: (step: number) => void
 }
 
-/** All steps with the present one; on a phone only that. */
+/** All steps with the current one marked; on a phone only that one. */
 export function Steps({ step, busy, onChoose }: Props) {
   return (
     <Box component="nav" aria-label={texts.stepsLabel} sx={{ mb: 3, fontSize: '0.875rem' }}>

@@ -22,9 +22,9 @@ const texts = welcome.users
 
 const FIELDS = ['email', ...USER_FIELDS] as const
 type Field = (typeof FIELDS)[number]
-/** What the inputs hold: an empty text where a user has nothing. */
+/** Input values; an empty text for a missing one. */
 type Values = Readonly<Record<Field, string>>
-/** Fields whose inputs are more than a text, or have a place of their own. The others follow them. */
+/** Fields with special inputs or positions. The others follow as text fields. */
 const PLACED: ReadonlySet<Field> = new Set([
   'firstName',
   'lastName',
@@ -38,11 +38,11 @@ const OTHER_FIELDS = USER_FIELDS.filter((name) => !PLACED.has(name))
 type Problems = { readonly [F in keyof Values]?: string }
 function valuesOf(user: PackageUser | undefined): Values {
   const known: Partial<PackageUser> = user ?? USER_DEFAULTS
-  // `Object.fromEntries` keeps no names of keys in its type.
+  // `Object.fromEntries` loses the keys in its type.
   return Object.fromEntries(FIELDS.map((name) => [name, known[name] ?? ''])) as Values
 }
 
-/** A number as it is kept; undefined for one that nobody can have. */
+/** Normalises a phone number; null for an empty one, undefined for an invalid one. */
 async function readPhone(typed: string, country: string): Promise<string | null | undefined> {
   if (typed.replace(/[\s().+-]/g, '').length <= 1) return null
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
@@ -52,14 +52,14 @@ async function readPhone(typed: string, country: string): Promise<string | null 
 
 interface Props {
   state: Welcome['state']
-  /** The users beside this one. */
+  /** The other users of the package. */
   others: readonly PackageUser[]
   user?: PackageUser
   onSave: (user: PackageUser) => void
   onClose: () => void
 }
 
-/** The user that a form describes, or what is wrong with it. */
+/** The validated user of a form, or its errors. */
 async function readUser(values: Values, { state, others }: Pick<Props, 'state' | 'others'>) {
   const phoneNumber = await readPhone(values.phoneNumber, state.phoneCountryCodes[0] ?? 'CA')
   const given = { ...values, email: cleanEmail(values.email), phoneNumber: phoneNumber ?? null }

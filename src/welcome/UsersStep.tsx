@@ -20,10 +20,10 @@ import type { Welcome } from './useWelcome.ts'
 const texts = welcome.users
 const ImportUsers = lazy(async () => ({ default: (await import('./ImportUsers.tsx')).ImportUsers }))
 
-/** Which dialog is open: the import, a new user, or one that is edited. */
+/** The open dialog: import, new user, or an edited one. */
 type Open = 'import' | 'create' | PackageUser | null
 
-/** Who has access, beside the main administrator. */
+/** The users with access, beside the main administrator. */
 export function UsersStep({ welcome: { state, draft, isLocked, change } }: { welcome: Welcome }) {
   const [open, setOpen] = useState<Open>(null)
   const isFull = draft.users.length >= state.maxUsers

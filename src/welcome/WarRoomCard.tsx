@@ -13,16 +13,16 @@ import { welcome } from '#providers/i18n/welcome.ts'
 import { peopleOf, type Room } from './draftValues.ts'
 
 const texts = welcome.rooms
-/** People that a list shows at once. */
+/** People listed at once. */
 const SHOWN = 50
 
 interface Props {
   number: number
   room: Room
-  /** Names by addresses. */
+  /** Names by address. */
   people: ReadonlyMap<string, string>
   problem: string | undefined
-  /** Whether it lacks a title or people, once that was checked. */
+  /** True if it lacks a title or people, once checked. */
   isIncomplete: boolean
   canBeGroup: boolean
   isLocked: boolean
@@ -30,7 +30,6 @@ interface Props {
   onRemove: () => void
 }
 
-/** One war room. */
 export function WarRoomCard(props: Props) {
   const { number, room, people, problem, isIncomplete, canBeGroup, isLocked, onChange, onRemove } = props
   const lacksTitle = isIncomplete && room.label.trim() === ''

@@ -34,7 +34,7 @@ export function WelcomePage() {
   return <Package key={`${tries} ${link}`} link={link} onRetry={() => setTries(tries + 1)} />
 }
 
-/** Asks for another link in the place of one that opens nothing, and leads to sign-in where the package is complete. */
+/** Requests a replacement for an invalid link, and leads to sign-in once the package is complete. */
 function WaysOn({ link }: { link: string }) {
   const [notice, setNotice] = useState<{ severity: 'success' | 'error'; message: string }>()
   const { busy, submit } = useSubmitOnce(
@@ -65,7 +65,7 @@ function WaysOn({ link }: { link: string }) {
   )
 }
 
-/** The package behind a link, or why there is none. */
+/** The package of a link, or the reason why there is none. */
 function Package({ link, onRetry }: { link: string; onRetry: () => void }) {
   const [opened, setOpened] = useState<Opened>({ kind: 'loading' })
   useEffect(() => {

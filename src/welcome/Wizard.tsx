@@ -30,7 +30,7 @@ const STEPS: readonly ComponentType<{ welcome: Welcome }>[] = [
 ]
 const LAST = STEPS.length - 1
 
-/** The step in the address, 0 where that names none. */
+/** The step in the address; 0 by default. */
 function useStep(): [step: number, show: (step: number) => void] {
   const query = new URLSearchParams(useSearch())
   const named = query.get('step') ?? ''
@@ -46,7 +46,7 @@ function useStep(): [step: number, show: (step: number) => void] {
 interface Props {
   token: WelcomeToken
   first: WelcomePackage
-  /** The package was submitted or withdrawn elsewhere. */
+  /** Called when the package was submitted or withdrawn elsewhere. */
   onGone: () => void
 }
 
@@ -60,7 +60,7 @@ export function Wizard({ token, first, onGone }: Props) {
     if (await welcome.leaveStep()) show(next)
     setBusy(false)
   }
-  // While somebody reads the first step, the others load.
+  // Preloads the other steps during the first one.
   useEffect(() => {
     for (const load of [loadUsers, loadRooms, loadFolders, loadConfirmation]) void load()
   }, [])

@@ -3,13 +3,13 @@ import type { PackageUser, WelcomePackage } from '#contract/welcome/schema.ts'
 
 /** A war room as the wizard edits it (administration §3). */
 export interface Room {
-  /** Stays while the room is edited. */
+  /** Stable key while the room is edited. */
   readonly key: string
   readonly label: string
   readonly admin: string | null
   readonly members: readonly string[]
   readonly isGroup: boolean
-  /** Whether it is none of those that a package begins with. */
+  /** True for a room beyond those of a new package. */
   readonly isCustom: boolean
 }
 export interface Folder {
@@ -18,7 +18,7 @@ export interface Folder {
   readonly adminOnly: boolean
   readonly isCustom: boolean
 }
-/** What the wizard edits. The main administrator is not among the users. */
+/** State of the wizard. The main administrator is not among the users. */
 export interface Draft {
   readonly users: readonly PackageUser[]
   readonly rooms: readonly Room[]
@@ -47,12 +47,12 @@ export const draftOf = ({ users, warRooms, fileFolders }: WelcomePackage): Draft
   })),
 })
 
-/** The people of a room, its admin first; without one it is the first member. */
+/** The people of a room, admin first; without an admin, the first member takes the role. */
 export const peopleOf = ({ admin, members }: Room): string[] => [
   ...new Set([...(admin === null ? [] : [admin]), ...members]),
 ]
 
-/** A draft as it is saved. Folders that have no name yet are left out. */
+/** Body of a save. Folders without a name are left out. */
 export const bodyOf = ({ users, rooms, folders }: Draft) => ({
   users: users.map((user) => ({ ...user })),
   warRooms: rooms.map((room) => ({
@@ -73,7 +73,7 @@ const inRooms = (rooms: readonly Room[], replace: (email: string) => string | nu
     members: room.members.flatMap((email) => replace(email) ?? []),
   }))
 
-/** Adds a user, or replaces the one with the address `before`, in their rooms too. */
+/** Adds a user, or replaces the one with the address `before`, also in rooms. */
 export function withUser(draft: Draft, user: PackageUser, before?: string): Draft {
   if (before === undefined) return { ...draft, users: [...draft.users, user] }
   return {
@@ -89,7 +89,7 @@ export const withoutUser = (draft: Draft, gone: string): Draft => ({
   rooms: inRooms(draft.rooms, (email) => (email === gone ? null : email)),
 })
 
-/** Exactly these users. Rooms keep the people who remain. */
+/** Replaces all users. Rooms keep the people who remain. */
 export function withUsers(draft: Draft, users: readonly PackageUser[], mainAdmin: string): Draft {
   const known = new Set([mainAdmin, ...users.map(({ email }) => email)])
   return {

@@ -7,7 +7,7 @@ import { statusOf } from '#providers/problem.ts'
 
 import { bodyOf, type Draft } from './draftValues.ts'
 
-/** Whether a package can be asked for at an address: at this page's own, or at that which the registry names. */
+/** True if the address is this page's own, or one that the registry names. */
 async function isTrusted(apiAddress: string): Promise<boolean> {
   if (!URL.canParse(apiAddress)) return false
   if (new URL(apiAddress).origin === location.origin) return true
@@ -15,13 +15,13 @@ async function isTrusted(apiAddress: string): Promise<boolean> {
   return apiUrl === apiAddress
 }
 
-/** The token of a link, where its service is trusted; null otherwise (decisions §5). */
+/** The token of a link whose server is trusted; null otherwise (decisions §5). */
 export async function trustedToken(link: string): Promise<WelcomeToken | null> {
   const token = readWelcomeToken(link)
   return token && (await isTrusted(token.apiAddress)) ? token : null
 }
 
-/** A package, or null where there is none. */
+/** Requests a package; null if there is none. */
 export async function openPackage({ uid, apiAddress }: WelcomeToken): Promise<WelcomePackage | null> {
   try {
     return await call(welcomeApi.get, { params: { uid }, base: apiAddress })
@@ -31,11 +31,11 @@ export async function openPackage({ uid, apiAddress }: WelcomeToken): Promise<We
   }
 }
 
-/** Asks for another link in the place of an expired one. */
+/** Requests a replacement for an expired link. */
 export const renewLink = ({ uid, apiAddress }: WelcomeToken): Promise<void> =>
   call(welcomeApi.renew, { params: { uid }, base: apiAddress })
 
-/** Saves a draft on top of the package that was read. */
+/** Saves a draft based on the package that was read. */
 export const savePackage = (
   { uid, apiAddress }: WelcomeToken,
   { lastUpdateTimestamp }: Pick<WelcomePackage, 'lastUpdateTimestamp'>,

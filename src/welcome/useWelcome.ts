@@ -8,12 +8,12 @@ import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { bodyOf, type Draft, draftOf } from './draftValues.ts'
 import { openPackage, savePackage } from './queries.ts'
 
-/** How long after the last change a draft saves itself. */
+/** Milliseconds of debounce before a draft saves itself. */
 const SAVES_AFTER_MS = 1_500
-/** How often a submitted package is asked whether it is done. */
+/** Milliseconds between polls of a submitted package. */
 const ASKS_EVERY_MS = 3_000
 
-/** Why the last save was refused. */
+/** Reason why the last save was refused. */
 export interface Refusal {
   readonly code: string
   readonly message: string
@@ -25,14 +25,13 @@ export interface Welcome {
   readonly isDirty: boolean
   readonly isSaving: boolean
   readonly refusal: Refusal | null
-  /** Whether problems are shown at their fields: only once somebody wanted to go on. */
+  /** True once somebody tried to continue: errors are shown at their fields from then on. */
   readonly isChecked: boolean
   readonly change: (change: (draft: Draft) => Draft) => void
-  /** Checks the war rooms and saves what was changed. Resolves with whether one can go on. */
+  /** Validates the war rooms and saves changes. Resolves to true if the wizard may continue. */
   readonly leaveStep: () => Promise<boolean>
-  /** Submits the package. */
   readonly complete: () => Promise<void>
-  /** Replaces what is shown by what was saved last. */
+  /** Replaces the input by the last saved package. */
   readonly reload: () => Promise<void>
 }
 
@@ -41,7 +40,7 @@ const refusalOf = (error: unknown): Refusal => ({
   message: messageOf(error, texts.saveFailed),
 })
 
-/** The first problem of a draft, as the server would refuse it. */
+/** The first error of a draft, like the server's. */
 function problemOf(state: WelcomePackage, draft: Draft): Refusal | null {
   const limits = {
     maxUsers: state.maxUsers,
@@ -61,7 +60,7 @@ function useAutosave(draft: Draft, save: (draft: Draft) => void) {
   }, [draft])
 }
 
-/** Asks for a submitted package again until it is done. */
+/** Polls a submitted package until it is done. */
 function useProgress(token: WelcomeToken, status: WelcomeStatus, show: (found: WelcomePackage) => void) {
   const showLatest = useEffectEvent(show)
   useEffect(() => {
@@ -69,7 +68,7 @@ function useProgress(token: WelcomeToken, status: WelcomeStatus, show: (found: W
     const timer = setInterval(() => {
       openPackage(token).then(
         (found) => found && showLatest(found),
-        // Asked again soon.
+        // The next poll retries.
         () => undefined,
       )
     }, ASKS_EVERY_MS)
@@ -77,7 +76,7 @@ function useProgress(token: WelcomeToken, status: WelcomeStatus, show: (found: W
   }, [status, token])
 }
 
-/** Asks before the page is left, while something is not saved. */
+/** Warns before the page closes with unsaved input. */
 function useUnloadWarning(isUnsaved: boolean) {
   const warn = useEffectEvent((event: BeforeUnloadEvent) => {
     if (isUnsaved) event.preventDefault()
@@ -89,7 +88,7 @@ function useUnloadWarning(isUnsaved: boolean) {
   }, [])
 }
 
-/** The package that was saved last, and saves on top of it, one after the other. */
+/** The last saved package, and a queue of saves based on it. */
 function useSaves(token: WelcomeToken, first: WelcomePackage, onGone: () => void) {
   const [state, setState] = useState(first)
   const [isSaving, setIsSaving] = useState(false)
@@ -121,13 +120,13 @@ function useSaves(token: WelcomeToken, first: WelcomePackage, onGone: () => void
     refusal,
     setRefusal,
     show,
-    /** Each save builds on the moment of the one before. */
+    /** Each save is based on the timestamp of the preceding one. */
     save: (draft: () => Draft, status: WelcomeStatus = 'SAVED'): Promise<boolean> =>
       (running.current = running.current.then(() => saveNow(draft(), status))),
   }
 }
 
-/** The state of a package with what is typed, which saves itself. */
+/** State of a package with its input, which saves itself. */
 export function useWelcome(token: WelcomeToken, first: WelcomePackage, onGone: () => void): Welcome {
   const saves = useSaves(token, first, onGone)
   const { state, refusal, setRefusal, isSaving } = saves

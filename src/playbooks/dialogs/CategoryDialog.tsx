@@ -17,7 +17,10 @@ interface Draft {
 }
 const draftOf = (category: PlaybookCategory | null): Draft => ({ name: category?.name ?? '' })
 
-/** Saves a category. A name that is taken is said at the field; a change of somebody else is taken in, and asked about. */
+/**
+ * Saves a category. A name conflict is shown at the field; on a stale save the newer category is merged into
+ * the form.
+ */
 function useSaveCategory(opened: PlaybookCategory | null, form: UseFormReturn<Draft>) {
   const text = useText()
   const notify = useNotify()
@@ -64,7 +67,7 @@ function useSaveCategory(opened: PlaybookCategory | null, form: UseFormReturn<Dr
 }
 
 interface OpenProps {
-  /** Null for a new one. */
+  /** Null for a new category. */
   category: PlaybookCategory | null
   onClose: () => void
 }
@@ -92,5 +95,5 @@ interface Props extends OpenProps {
   open: boolean
 }
 
-/** Makes or renames a category (operations §2, §5 "Playbooks"). */
+/** Creates or renames a category (operations §2, §5 "Playbooks"). */
 export const CategoryDialog = ({ open, ...props }: Props) => open && <OpenDialog {...props} />

@@ -15,12 +15,11 @@ interface Props {
   /** Null for Uncategorized, undefined for all. */
   value: string | null | undefined
   onChange: (categoryId: string | null | undefined) => void
-  /** Whether all can be chosen, as in a filter. */
+  /** Adds the choice of all categories, for filters. */
   hasAll?: boolean
   disabled?: boolean
 }
 
-/** Chooses a category, or Uncategorized; a filter offers All as well. */
 export function CategorySelect({ label, categories, value, onChange, hasAll = false, disabled }: Props) {
   const text = useText()
   const id = useId()

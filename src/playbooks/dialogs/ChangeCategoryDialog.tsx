@@ -28,7 +28,7 @@ interface Problem {
   readonly message: string
 }
 
-/** Moves a playbook. When somebody else changed it meanwhile, that is said and the next press moves what it is now. */
+/** Moves a playbook. Reports a save of somebody else; the next press moves the newer version. */
 function useMove({ playbook, onClose }: OpenProps, categoryId: string | null) {
   const text = useText()
   const notify = useNotify()

@@ -4,9 +4,9 @@ import { memo, type ReactNode, useState } from 'react'
 
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 
-/** From this many rows on only those in sight are made. */
+/** Number of rows from which the list is virtualised. */
 const LONG = 60
-/** Pixels of a row before it was measured. */
+/** Estimated height in pixels of an unmeasured row. */
 const ROW_ESTIMATE = 72
 const ROWS = 4
 
@@ -42,7 +42,7 @@ const Row = memo(RowOf) as unknown as typeof RowOf
 interface Props<T> {
   label: string
   activities: readonly T[]
-  /** Below a heading or a task, such as what is wrong with it. */
+  /** Content below a heading or a task, such as its errors. */
   renderAfter?: (item: T, index: number) => ReactNode
 }
 
@@ -93,14 +93,14 @@ function VirtualRows<T extends Item>({ label, activities, renderAfter }: Props<T
   )
 }
 
-/** Headings and tasks to read, in order. A long list scrolls by itself. */
+/** Headings and tasks in order, read-only. A long list scrolls by itself. */
 export function ContentsList<T extends Item>(props: Props<T>) {
   const { label, activities, renderAfter } = props
   if (activities.length >= LONG) return <VirtualRows {...props} />
   return (
     <Box component="ol" aria-label={label} sx={{ m: 0, p: 0, listStyle: 'none' }}>
       {activities.map((item, index) => (
-        // They have no ids yet, and the list is made anew with each change.
+        // Items have no ids yet, and the list is rebuilt with each change.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
           <Row item={item} index={index} renderAfter={renderAfter} />

@@ -31,10 +31,12 @@ interface Order {
   readonly ids: readonly string[]
   readonly type: PlaybookExportType
 }
-/** A file that is answered at once, or the job that makes it. */
+/** A file sent at once, or the job that makes it. */
 type Outcome = DownloadedFile | PlaybookExport
 
-/** Few documents and a single source are answered at once, everything else is made in the background. */
+/**
+ * The server sends few documents and a single source at once, and makes everything else in the background.
+ */
 function requestExport({ ids, type }: Order): Promise<Outcome> {
   const [id = ''] = ids
   const document = PlaybookDocumentType.safeParse(type)
@@ -46,7 +48,7 @@ function requestExport({ ids, type }: Order): Promise<Outcome> {
   return call(playbookExportsApi.request, { body: { ids: [...ids], type } })
 }
 
-/** An export in the words of operations §8, with those of the server where it has any. */
+/** Error message of an export: the server's or that of operations §8. */
 function useFailureText() {
   const text = useText()
   return (error: unknown): string => {
@@ -56,7 +58,7 @@ function useFailureText() {
   }
 }
 
-/** Requests exports, and saves their files. A job is fetched once it is ready, as long as the dialog is open. */
+/** Requests exports, and saves their files. A finished job is downloaded while the dialog is open. */
 function useExport(isOpen: boolean) {
   const text = useText()
   const notify = useNotify()
@@ -140,7 +142,7 @@ interface ViewProps {
   onClose: () => void
 }
 
-/** Which playbooks are exported, and as what. */
+/** Chooses playbooks and a format. */
 function RequestView({ state: { request, failure }, onClose }: ViewProps) {
   const text = useText()
   const choice = usePlaybookChoice()
@@ -188,7 +190,7 @@ function RequestView({ state: { request, failure }, onClose }: ViewProps) {
   )
 }
 
-/** How far a job is, and its file. */
+/** Progress of a job, and its file. */
 function JobView({ made, state, onClose }: ViewProps & { made: PlaybookExport }) {
   const text = useText()
   const notify = useNotify()
@@ -248,8 +250,9 @@ interface Props {
 }
 
 /**
- * Exports playbooks as documents, or as files that can be imported again (operations §2 "Export Playbooks", §8). A large
- * export goes on when the dialog is closed, and is found here again; while this is mounted, its end is said.
+ * Exports playbooks as documents, or as files that can be imported again (operations §2 "Export Playbooks",
+ * §8). A large export continues while the dialog is closed, and reappears here; its end is notified while
+ * this is mounted.
  */
 export function ExportDialog({ open, onClose }: Props) {
   const state = useExport(open)

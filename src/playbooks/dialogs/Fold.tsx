@@ -6,12 +6,12 @@ import { type ReactNode, useId } from 'react'
 
 interface Props {
   title: string
-  /** The title with the name of what it belongs to, where several stand on a page. */
+  /** Accessible title that names its subject, for several on a page. */
   label: string
   children: ReactNode
 }
 
-/** A part of a page that is made when it is opened. */
+/** A collapsible part whose content mounts when opened. */
 export function Fold({ title, label, children }: Props) {
   const id = useId()
   return (

@@ -19,10 +19,10 @@ import { Fold } from './Fold.tsx'
 import { ImportProblems } from './ImportProblems.tsx'
 import { type ImportEntry, NEW_CATEGORY, newCategoryOf } from './importValues.ts'
 
-/** Notes that are listed; the others are counted. */
+/** Notes listed; the others are counted. */
 const NOTES = 50
 
-/** What was left out of a file, and where. */
+/** Parts of a file that were left out, with their positions. */
 function Notes({ playbook: { name, notes } }: { playbook: ImportedPlaybook }) {
   const text = useText()
   if (notes.length === 0) return null
@@ -31,7 +31,7 @@ function Notes({ playbook: { name, notes } }: { playbook: ImportedPlaybook }) {
     <Fold title={title} label={`${title}: ${name}`}>
       <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
         {notes.slice(0, NOTES).map(({ line, message }, index) => (
-          // They neither move nor change.
+          // The notes neither move nor change.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>{line === null ? message : text('playbookDialogs.noteLine', { line, message })}</li>
         ))}
@@ -41,7 +41,7 @@ function Notes({ playbook: { name, notes } }: { playbook: ImportedPlaybook }) {
   )
 }
 
-/** The outcome of an entry that was tried. */
+/** Result of an attempted entry. */
 function Outcome({ entry: { createdId, failure } }: { entry: ImportEntry }) {
   const text = useText()
   if (createdId !== null)
@@ -68,7 +68,7 @@ interface Props {
   onReplace: (key: string, parts: readonly ImportedPlaybook[]) => void
 }
 
-/** A playbook that was read: its name and category, what it holds, what is wrong with it, and what became of it. */
+/** A parsed playbook: name, category, contents, errors and result. */
 export const ImportCard = memo(function ImportCard(props: Props) {
   const { entry, categories, max, onChange, onReplace } = props
   const text = useText()

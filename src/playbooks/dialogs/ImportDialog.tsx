@@ -23,11 +23,11 @@ import { type ImportState, useImport } from './useImport.ts'
 
 interface OpenProps {
   onClose: () => void
-  /** The ids of the playbooks that were made. */
+  /** Ids of the created playbooks. */
   onCreated: (playbookIds: string[]) => void
 }
 
-/** What an import is checked by: the categories, the limits, and how many playbooks there are. */
+/** Data that an import is validated by: categories, limits, and the number of playbooks. */
 function useLimits() {
   const categories = useCategories()
   const config = useConfigQuery()
@@ -42,7 +42,7 @@ function useLimits() {
 }
 type Limits = ReturnType<typeof useLimits>
 
-/** Says where more was read than the organisation can keep. */
+/** Warns if more was read than the organisation can keep. */
 function RoomNotice({ state: { entries, pending }, room }: { state: ImportState; room: number }) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -179,7 +179,7 @@ interface Props extends OpenProps {
 }
 
 /**
- * Makes playbooks from files: Markdown, JSON, CSV and CACAO. Shows what was read and what would exceed a limit before
+ * Creates playbooks from files: Markdown, JSON, CSV and CACAO. Shows the contents and exceeded limits before
  * anything is saved.
  */
 export const ImportDialog = ({ open, ...props }: Props) => open && <OpenDialog {...props} />

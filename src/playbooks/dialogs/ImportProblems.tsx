@@ -8,20 +8,20 @@ import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { missingInItem } from '#contract/playbooks/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Problems that are listed; the others are counted. */
+/** Errors listed; the others are counted. */
 const LISTED = 10
 
 interface Props {
   playbook: ImportedPlaybook
   problems: readonly ImportExcess[]
-  /** Headings and tasks that one playbook can hold. */
+  /** Limit of headings and tasks per playbook. */
   max: number
   disabled: boolean
-  /** Takes the changed playbook, or its parts. */
+  /** Receives the changed playbook, or its parts. */
   onChange: (parts: readonly ImportedPlaybook[]) => void
 }
 
-/** The buttons that repair all of a kind at once. */
+/** Buttons that repair all errors of a kind. */
 function Repairs({ playbook, problems, max, disabled, onChange }: Props) {
   const text = useText()
   const { activities } = playbook
@@ -72,7 +72,7 @@ function Repairs({ playbook, problems, max, disabled, onChange }: Props) {
   )
 }
 
-/** What of a playbook would be refused, where, and the ways to repair it. */
+/** Errors of a playbook with their positions, and ways to repair them. */
 export function ImportProblems(props: Props) {
   const { playbook, problems, disabled, onChange } = props
   const text = useText()

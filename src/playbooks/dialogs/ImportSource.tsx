@@ -22,7 +22,7 @@ interface PasteProps {
   onRead: (source: { name: string; content: string }) => void
 }
 
-/** A text that is read like a file of the chosen format. */
+/** Pasted text in a chosen format. */
 function PasteField({ value, onChange, disabled, onRead }: PasteProps) {
   const text = useText()
   const [textId, formatId] = [useId(), useId()]
@@ -72,7 +72,7 @@ function PasteField({ value, onChange, disabled, onRead }: PasteProps) {
 }
 
 interface Props {
-  /** What is pasted and not read yet. */
+  /** Pasted text that was not read yet. */
   pasted: string
   onPaste: (pasted: string) => void
   isReading: boolean
@@ -82,7 +82,7 @@ interface Props {
   onAdd: (sources: readonly (File | { name: string; content: string })[]) => void
 }
 
-/** Where playbooks come from: files, or a text. Below it the files that cannot be imported, with the reasons. */
+/** Input of an import: files, or a text. Refused files are listed below with reasons. */
 export function ImportSource({ pasted, onPaste, isReading, disabled, refused, onDismiss, onAdd }: Props) {
   const text = useText()
   const [pastes, setPastes] = useState(false)

@@ -3,17 +3,16 @@ import Box from '@mui/material/Box'
 import LinearProgress from '@mui/material/LinearProgress'
 
 interface Props {
-  /** What is under way. */
+  /** Description of the running job. */
   text: string
-  /** Names the bar. */
+  /** Accessible name of the bar. */
   label: string
-  /** Per cent; absent where it is not known. */
+  /** Progress in per cent; absent if unknown. */
   value?: number
-  /** Why nothing newer is known. */
+  /** The reason why the progress is not updated. */
   warning?: string | undefined
 }
 
-/** How far something is. */
 export function JobProgress({ text, label, value, warning }: Props) {
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>

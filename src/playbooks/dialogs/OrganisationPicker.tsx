@@ -10,17 +10,17 @@ import { useText } from '#src/kit/useText.ts'
 
 import { ROWS } from './rowsValues.ts'
 
-/** Above this many organisations they can be searched. */
+/** Number of organisations above which they can be searched. */
 const MANY = 10
 
-/** An organisation as something to pick (foundation §3 "Child organisation as picker item"). */
+/** An option for an organisation (foundation §3 "Child organisation as picker item"). */
 interface PickerItem {
   readonly label: string
   readonly value: string
   readonly remainingCount: number
   readonly disabled: boolean
 }
-/** How many playbooks an organisation can still receive. */
+/** Number of playbooks that an organisation can still receive. */
 export const remainingCountOf = ({ maxTemplates, currentTemplates }: ChildOrganisation): number =>
   Math.max(0, maxTemplates - currentTemplates)
 const pickerItemOf = (organisation: ChildOrganisation): PickerItem => ({
@@ -84,11 +84,11 @@ interface Props {
   organisations: readonly ChildOrganisation[]
   chosen: ReadonlySet<string>
   onChange: (chosen: ReadonlySet<string>) => void
-  /** Why an organisation cannot receive what is chosen, by its id. */
+  /** Reasons why organisations cannot receive the selection, by id. */
   problems: ReadonlyMap<string, string>
 }
 
-/** Chooses child organisations; each says how many playbooks it can still receive. */
+/** Chooses child organisations, each with its remaining capacity. */
 export function OrganisationPicker({ organisations, chosen, onChange, problems }: Props) {
   const text = useText()
   const [q, setQ] = useState('')

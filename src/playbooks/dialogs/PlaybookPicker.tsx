@@ -22,11 +22,11 @@ import { CategorySelect } from './CategorySelect.tsx'
 import { fetchFoundIds, type PlaybookFilter, usePlaybookPage } from './queries.ts'
 import { ROWS } from './rowsValues.ts'
 
-/** Rows of a page, and how many can be chosen instead; on a phone there are few, so that what follows is near. */
+/** Choices of rows per page; few on a phone, so that the next field is near. */
 const SIZES = [25, 100] as const
 const PHONE_SIZES = [10] as const
 
-/** The chosen playbooks. They stay chosen while another filter or page is shown. */
+/** The selected playbooks, kept across filters and pages. */
 export function usePlaybookChoice() {
   const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set())
   return {
@@ -76,7 +76,7 @@ interface SelectionProps {
   choice: PlaybookChoice
 }
 
-/** How many are chosen, and the buttons that choose all that are found, or none. */
+/** Number of selected playbooks, and buttons that select all matches or none. */
 function Selection({ filter, total, choice }: SelectionProps) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -112,12 +112,12 @@ function Selection({ filter, total, choice }: SelectionProps) {
 
 interface FoundProps {
   query: ReturnType<typeof usePlaybookPage>
-  /** Whether a filter leaves playbooks out. */
+  /** True if a filter is set. */
   isNarrowed: boolean
   choice: PlaybookChoice
 }
 
-/** The rows of one page. */
+/** Rows of one page. */
 function Found({ query: { data, error, refetch }, isNarrowed, choice }: FoundProps) {
   const text = useText()
   if (!data)
@@ -137,7 +137,7 @@ function Found({ query: { data, error, refetch }, isNarrowed, choice }: FoundPro
   )
 }
 
-/** Chooses playbooks from a list that is filtered and paged by the server (operations §2). */
+/** Selects playbooks from a list that is filtered and paged by the server (operations §2). */
 export function PlaybookPicker({ choice }: { choice: PlaybookChoice }) {
   const text = useText()
   const phone = useMediaQuery(PHONE, { noSsr: true })
@@ -156,7 +156,7 @@ export function PlaybookPicker({ choice }: { choice: PlaybookChoice }) {
   const { data } = query
   const total = data?.total ?? 0
   const pages = Math.max(1, Math.ceil(total / turn.size))
-  // What was the last page may be gone once playbooks were deleted.
+  // Deleted playbooks may have emptied the last page.
   if (turn.page > pages && data) setTurn({ ...turn, page: pages })
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1.5 }}>

@@ -29,7 +29,7 @@ import { ShareResults } from './ShareResults.tsx'
 
 const CHILDREN = { queryKey: ['organisations', 'children'] }
 
-/** Shares playbooks, and says in a toast what became of it. A long share goes on when the dialog is closed. */
+/** Shares playbooks, and notifies of the result. A long share continues while the dialog is closed. */
 function useShare() {
   const text = useText()
   const notify = useNotify()
@@ -39,7 +39,7 @@ function useShare() {
     isRunning: ({ state }) => state === 'SHARING',
     fetchProgress: (id) => call(playbookSharesApi.progress, { params: { id } }),
   })
-  /** The share whose end is still to be said. */
+  /** Id of the share whose result was not notified yet. */
   const awaited = useRef<string>(null)
   const request = useMutation({
     mutationFn: (body: { playbookIds: string[]; childEnterpriseIds: string[] }) =>
@@ -80,7 +80,7 @@ interface ViewProps {
   onClose: () => void
 }
 
-/** Which chosen organisations cannot receive that many playbooks, in a sentence for each (operations §5). */
+/** Error messages of chosen organisations that cannot receive that many playbooks, by id (operations §5). */
 const excessOf = (organisations: readonly ChildOrganisation[], chosen: ReadonlySet<string>, count: number) =>
   new Map(
     organisations
@@ -100,7 +100,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Which playbooks are shared with which organisations. */
+/** Chooses playbooks and organisations. */
 function RequestView({ state: { request }, onClose }: ViewProps) {
   const text = useText()
   const choice = usePlaybookChoice()
@@ -166,7 +166,7 @@ function RequestView({ state: { request }, onClose }: ViewProps) {
   )
 }
 
-/** How far a share is, and what became of each playbook at each organisation. */
+/** Progress of a share, and the result of each playbook at each organisation. */
 function JobView({ share, state: { job, forget }, onClose }: ViewProps & { share: PlaybookShare }) {
   const text = useText()
   const notify = useNotify()
@@ -188,7 +188,7 @@ function JobView({ share, state: { job, forget }, onClose }: ViewProps & { share
               {text('playbookDialogs.shareOthers')}
             </Button>
           )}
-          {/* It stands where the second click of a double click on Share lands. */}
+          {/* Ignores double clicks: the second click on Share lands on this button. */}
           <Button variant="contained" onClick={({ detail }) => detail < 2 && close()}>
             {text(isRunning ? 'kit.close' : 'grid.done')}
           </Button>
@@ -221,8 +221,8 @@ interface Props {
 }
 
 /**
- * Shares playbooks with child organisations (operations §2 "Share Playbooks", §5, §8). While it is mounted it says what
- * became of a share, open or closed.
+ * Shares playbooks with child organisations (operations §2 "Share Playbooks", §5, §8). While mounted it
+ * notifies of a share's result, open or closed.
  */
 export function ShareDialog({ open, onClose }: Props) {
   const state = useShare()

@@ -9,7 +9,7 @@ import type { ShareResult } from '#contract/playbook-shares/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-/** Results that are shown at first, and with each press on the button for more. */
+/** Results shown at first, and added by "more". */
 const AT_ONCE = 100
 const ORDER = { FAILED: 0, WAITING: 1, SHARED: 2 }
 const STYLES = {
@@ -18,7 +18,7 @@ const STYLES = {
   SHARED: { icon: CheckCircleOutlineRounded, tone: 'success' },
 } as const
 
-/** What became of each playbook at each organisation, failures first. */
+/** The result of each playbook at each organisation, failures first. */
 export function ShareResults({ results }: { results: readonly ShareResult[] }) {
   const text = useText()
   const [shown, setShown] = useState(AT_ONCE)

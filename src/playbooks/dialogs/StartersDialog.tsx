@@ -62,7 +62,7 @@ function Starter({ starter, onChoose }: StarterProps) {
 
 interface OpenProps {
   onClose: () => void
-  /** The starter becomes a playbook once it is saved. */
+  /** Opens the starter in an editor; it becomes a playbook once saved. */
   onChoose: (starter: StarterPlaybook) => void
 }
 
@@ -106,5 +106,5 @@ interface Props extends OpenProps {
   open: boolean
 }
 
-/** Offers the starter library: playbooks to begin one's own with. */
+/** Offers the starter library. */
 export const StartersDialog = ({ open, ...props }: Props) => open && <OpenDialog {...props} />

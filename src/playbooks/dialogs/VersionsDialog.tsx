@@ -25,13 +25,13 @@ import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { useVersion, useVersionPage, VERSIONS_PER_PAGE } from './queries.ts'
 import { ROWS } from './rowsValues.ts'
 
-/** With which version a chosen one is compared. */
+/** Version to compare the chosen one with. */
 type Comparison = 'before' | 'current'
 const NOTHING: PlaybookContent = { name: '', description: '', categoryId: null, activities: [] }
 
 interface Choice {
   readonly version: number
-  /** The save before it; 0 where it is the first. */
+  /** The preceding version; 0 for the first. */
   readonly before: number
 }
 
@@ -78,7 +78,7 @@ interface ComparedProps {
   onCompare: (comparison: Comparison) => void
 }
 
-/** What a version changed, or what has changed since. */
+/** Changes made by a version, or made since. */
 function Compared({ playbookId, chosen, newest, comparison, onCompare }: ComparedProps) {
   const text = useText()
   const other = comparison === 'before' ? chosen.before : newest
@@ -110,12 +110,12 @@ function Compared({ playbookId, chosen, newest, comparison, onCompare }: Compare
 
 interface OpenProps {
   playbook: PlaybookTemplate
-  /** Whether the person may save the playbook. */
+  /** True if the person may save the playbook. */
   canRestore: boolean
   onClose: () => void
 }
 
-/** Restores a version. Where somebody else saved meanwhile, that is said, and the next press restores it anyway. */
+/** Restores a version. Reports a save of somebody else; the next press restores anyway. */
 function useRestore({ playbook, onClose }: OpenProps, newest: number) {
   const text = useText()
   const notify = useNotify()
@@ -193,7 +193,7 @@ function VersionList({ rows, total, page, onTurn, newest, chosen, onChoose }: Li
   )
 }
 
-/** The versions of a playbook, and the chosen one: the newest unless said. On a phone nothing is chosen at first. */
+/** The versions of a playbook, and the chosen one; by default the newest, on a phone none. */
 function useVersions(playbook: PlaybookTemplate) {
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const [page, setPage] = useState(1)
@@ -302,5 +302,5 @@ interface Props extends OpenProps {
   open: boolean
 }
 
-/** The saves of a playbook: who made them, what each changed, and the way back to one. */
+/** The saved versions of a playbook: author, changes and restore. */
 export const VersionsDialog = ({ open, ...props }: Props) => open && <OpenDialog {...props} />

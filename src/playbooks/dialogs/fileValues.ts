@@ -1,21 +1,21 @@
 import { IMPORT_TEXT_MAX } from '#contract/playbook-imports/schema.ts'
 
-/** Names of the files that can be read. */
+/** Extensions of supported files. */
 export const IMPORT_ACCEPT = '.md,.markdown,.txt,.json,.csv'
 const KNOWN_NAME = /\.(md|markdown|txt|json|csv)$/i
-/** No text of `IMPORT_TEXT_MAX` characters takes more bytes. */
+/** Bytes of the longest text: `IMPORT_TEXT_MAX` characters. */
 const BYTES_MAX = 4 * IMPORT_TEXT_MAX
 
-/** Why a file cannot be read, as a key of the catalogue. */
+/** The reason why a file cannot be read, as a key of the messages. */
 export type Unreadable = 'fileKind' | 'fileEmpty' | 'fileTooLong' | 'fileNotText'
 
-/** The encoding that the first bytes say, which is UTF-8 without them. */
+/** The encoding by the byte order mark; UTF-8 without one. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** The text of a file that somebody chose, or why it is none. */
+/** Reads the text of a chosen file, or returns the reason why it cannot. */
 export async function readTextFile(
   file: File,
 ): Promise<{ readonly content: string } | { readonly unreadable: Unreadable }> {

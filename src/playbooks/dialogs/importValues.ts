@@ -2,24 +2,23 @@ import { NewCategory } from '#contract/playbook-categories/schema.ts'
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 
-/** Stands for the category that the file names and the organisation does not have yet. */
+/** Stands for a new category with the name in the file. */
 export const NEW_CATEGORY = 'new'
 
-/** A playbook that was read, with what somebody chose for it and what became of it. */
+/** A parsed playbook with its settings and result. */
 export interface ImportEntry {
   readonly key: string
-  /** The name of its file. */
+  /** Name of its file. */
   readonly source: string
   readonly playbook: ImportedPlaybook
   /** An id, null for none, or `NEW_CATEGORY`. */
   readonly categoryId: string | null
   readonly isChosen: boolean
-  /** Its id once it was created. */
+  /** Id of the created playbook; null before. */
   readonly createdId: string | null
-  /** Why it was not created. */
+  /** Error message of the creation; null for none. */
   readonly failure: string | null
 }
-/** A file that cannot be imported. */
 export interface RefusedFile {
   readonly key: string
   readonly source: string
@@ -31,11 +30,11 @@ interface Named {
   readonly name: string
 }
 const folded = (name: string) => name.trim().toLowerCase()
-/** The category of a name, in any case. */
+/** Finds a category by name, ignoring case. */
 export const categoryNamed = (categories: readonly Named[], name: string | null): Named | undefined =>
   name === null ? undefined : categories.find((one) => folded(one.name) === folded(name))
 
-/** The name of the category that can be made for a playbook: the file names it and there is none yet. */
+/** Name of the category that the file requests and that does not exist yet; undefined for none. */
 export function newCategoryOf(
   { categoryName }: Pick<ImportedPlaybook, 'categoryName'>,
   categories: readonly Named[],
@@ -44,7 +43,7 @@ export function newCategoryOf(
   return name !== undefined && !categoryNamed(categories, name) ? name : undefined
 }
 
-/** The body of the new playbook. */
+/** The request's body for a new playbook. */
 export const bodyOf = (
   { name, description, activities }: ImportedPlaybook,
   categoryId: string | null,
@@ -69,9 +68,9 @@ export const bodyOf = (
   ),
 })
 
-/** Sentences of a refusal that are shown. */
+/** Sentences shown of a refusal. */
 const SENTENCES = 3
-/** Why a playbook was not created: the sentences at its fields, or that of the refusal. */
+/** Message of a failed creation: the field errors, or the refusal's sentence. */
 export function failureOf(error: unknown, fallback: string): string {
   const fields = error instanceof HttpProblem ? Object.values(error.body.fields ?? {}) : []
   const sentences = [...new Set(fields)].slice(0, SENTENCES)

@@ -8,7 +8,7 @@ import { call } from '#providers/api.ts'
 import { statusOf } from '#providers/problem.ts'
 import { requestSlice } from '#providers/slice.ts'
 
-/** Which playbooks a list finds: those of a category (null: of none), with words in them. */
+/** Filter of playbooks by words and category (null: Uncategorized). */
 export interface PlaybookFilter {
   readonly q?: string
   readonly categoryId?: string | null
@@ -24,7 +24,7 @@ function fetchPlaybooks(filter: PlaybookFilter, first: number, count: number, si
   })
 }
 
-/** One page of the playbooks that a filter finds, by name. */
+/** One page of the playbooks that match a filter, by name. */
 export function usePlaybookPage(filter: PlaybookFilter, page: number, size: number) {
   return useQuery({
     queryKey: ['playbooks', 'picker', filter, page, size],
@@ -34,7 +34,7 @@ export function usePlaybookPage(filter: PlaybookFilter, page: number, size: numb
   })
 }
 
-/** The ids of all playbooks that a filter finds, fetched in the largest pages that the server answers. */
+/** Ids of all playbooks that match a filter, fetched in the server's largest pages. */
 export async function fetchFoundIds(filter: PlaybookFilter): Promise<Set<string>> {
   const found = new Set<string>()
   for (let first = 0, total = 1; first < total; first += PAGE_MAX) {
@@ -46,7 +46,7 @@ export async function fetchFoundIds(filter: PlaybookFilter): Promise<Set<string>
   return found
 }
 
-/** The child organisations with how many playbooks each has and can have. */
+/** Child organisations with the number and limit of their playbooks. */
 export const useChildren = () =>
   useQuery({
     queryKey: ['organisations', 'children'],
@@ -54,21 +54,21 @@ export const useChildren = () =>
     staleTime: 0,
   })
 
-/** Between two questions of how far a job is, while somebody looks. */
+/** Milliseconds between polls of a job while it is shown. */
 const JOB_POLL_MS = 1_000
-/** How long the last job of a kind is remembered on this page. */
+/** Milliseconds that the last job of a kind is remembered on this page. */
 const JOB_KEPT_MS = 86_400_000
 
 interface JobOptions<Job> {
-  /** Of the jobs of one kind. */
+  /** Name of the job's kind. */
   readonly name: string
   readonly isRunning: (job: Job) => boolean
   readonly fetchProgress: (id: string) => Promise<Job>
 }
 
 /**
- * The last job of a kind that was begun on this page. It goes on while its dialog is closed, and is found again; how far it
- * is is asked for as long as the calling component is mounted.
+ * The last job of a kind that was begun on this page. It continues while its dialog is closed; its progress
+ * is polled while the calling component is mounted.
  */
 export function useJob<Job extends { readonly id: string }>({
   name,
@@ -91,7 +91,7 @@ export function useJob<Job extends { readonly id: string }>({
   })
   return {
     job: data,
-    /** No answer about a running job, which is asked for again. */
+    /** True after a failed poll of a running job, which is retried. */
     isLost: runs(data) && error !== null && statusOf(error) !== 404,
     isGone: statusOf(error) === 404,
     begin: (job: Job) => client.setQueryData<Job>(key, job),
@@ -100,7 +100,9 @@ export function useJob<Job extends { readonly id: string }>({
 }
 
 export const VERSIONS_PER_PAGE = 25
-/** One page of the saves of a playbook, newest first, and the one before its last: what that one is compared with. */
+/**
+ * One page of a playbook's versions, newest first, and the preceding one, which the last is compared with.
+ */
 export const useVersionPage = (id: string, page: number) =>
   useQuery({
     queryKey: ['playbooks', id, 'versions', page],
@@ -115,7 +117,7 @@ export const useVersionPage = (id: string, page: number) =>
     staleTime: 0,
   })
 
-/** A save with its content, which never changes. Version 0 stands for nothing. */
+/** A version with its content, which never changes. Version 0 stands for nothing. */
 export const useVersion = (id: string, version: number) =>
   useQuery({
     queryKey: ['playbook-versions', id, version],

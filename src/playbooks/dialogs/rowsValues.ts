@@ -1,4 +1,4 @@
-/** Styles of a framed list with a line between its rows. */
+/** Styles of a framed list with dividers. */
 export const ROWS = {
   m: 0,
   p: 0,

@@ -23,7 +23,9 @@ import {
   type RefusedFile,
 } from './importValues.ts'
 
-/** After these nothing else would be created either: no connection, no session, no permission or no room. */
+/**
+ * Statuses after which other playbooks would fail as well: no connection, session, permission or capacity.
+ */
 const STOPPING = new Set([0, 401, 403])
 
 type Source = File | { readonly name: string; readonly content: string }
@@ -32,7 +34,7 @@ interface Named {
   readonly name: string
 }
 
-/** The files that were read: the playbooks in them, and those that cannot be read. */
+/** The parsed playbooks, and the files that cannot be read. */
 function useSources(categories: readonly Named[], room: number) {
   const text = useText()
   const [entries, setEntries] = useState<readonly ImportEntry[]>([])
@@ -53,7 +55,7 @@ function useSources(categories: readonly Named[], room: number) {
       createdId: null,
       failure: null,
     }))
-    // As many are chosen as there is room for.
+    // Selects as many as there is room for.
     setEntries((before) => {
       const chosen = before.filter(({ isChosen, createdId }) => isChosen && createdId === null).length
       const free = latest.current.room - chosen
@@ -73,7 +75,7 @@ function useSources(categories: readonly Named[], room: number) {
       refuse(name, failureOf(error, text('playbookDialogs.fileNotRead')))
     }
   }
-  /** Reads one after the other, so that the list has their order. */
+  /** Reads files one after another, so that the list keeps their order. */
   const add = async (sources: readonly Source[]) => {
     setReading((before) => before + sources.length)
     for (const source of sources) {
@@ -87,7 +89,7 @@ function useSources(categories: readonly Named[], room: number) {
       setEntries((before) => before.map((one) => (one.key === key ? { ...one, ...patch } : one))),
     [],
   )
-  /** Puts the parts of a playbook in its place. */
+  /** Replaces a playbook by its parts. */
   const replace = useCallback(
     (key: string, parts: readonly ImportedPlaybook[]) =>
       setEntries((before) =>
@@ -107,7 +109,7 @@ function useSources(categories: readonly Named[], room: number) {
   return { entries, refused, isReading: reading > 0, add, change, replace, dismiss }
 }
 
-/** Finds the category of an entry, and makes it where that was chosen. Made once for all entries that name it. */
+/** Returns the category of an entry, and creates a chosen new one. Entries with the same name share it. */
 function useNewCategories(categories: readonly Named[]) {
   const made = useRef<Named[]>([])
   return async ({ categoryId, playbook }: ImportEntry): Promise<string | null> => {
@@ -120,7 +122,7 @@ function useNewCategories(categories: readonly Named[]) {
       made.current.push(category)
       return category.id
     } catch (error) {
-      // Somebody else made it meanwhile.
+      // Somebody else created the category meanwhile.
       if (statusOf(error) !== 409) throw error
       const all = await call(playbookCategoriesApi.list, { query: { withPlaybooks: 'false' } })
       const theirs = categoryNamed(all, name)
@@ -133,13 +135,13 @@ function useNewCategories(categories: readonly Named[]) {
 
 interface Options {
   readonly categories: readonly Named[]
-  /** How many playbooks the organisation can still keep. */
+  /** Number of playbooks that the organisation can still keep. */
   readonly room: number
   readonly onCreated: (playbookIds: string[]) => void
   readonly onClose: () => void
 }
 
-/** Reads files, and creates the chosen playbooks one after the other. What was created is not created again. */
+/** Reads files, and creates the selected playbooks one after another. Created ones are not created again. */
 export function useImport({ categories, room, onCreated, onClose }: Options) {
   const text = useText()
   const notify = useNotify()
@@ -153,7 +155,7 @@ export function useImport({ categories, room, onCreated, onClose }: Options) {
 
   const messageWithoutWords = (error: unknown) =>
     statusOf(error) === 0 ? (error as Error).message : text('kit.wentWrong')
-  /** Returns the id, or undefined when it failed; throws where going on makes no sense. */
+  /** Returns the id, or undefined after a failure; throws if the others would fail as well. */
   const create = async (entry: ImportEntry): Promise<string | undefined> => {
     try {
       const body = bodyOf(entry.playbook, await categoryIdFor(entry))
@@ -178,7 +180,7 @@ export function useImport({ categories, room, onCreated, onClose }: Options) {
         setProgress(({ done, count }) => ({ done: done + 1, count }))
       }
     } catch {
-      // It is said at the playbook.
+      // The failure is shown at the playbook.
     }
     void client.invalidateQueries({ queryKey: ['playbooks'] })
     void client.invalidateQueries({ queryKey: ['playbook-categories'] })
@@ -189,7 +191,7 @@ export function useImport({ categories, room, onCreated, onClose }: Options) {
   const { busy, submit } = useSubmitOnce(async () => {
     const all = await createAll()
     if (!all) return
-    // The dialog lets go of what was read before the page leads elsewhere.
+    // Closes the dialog first, which drops its entries before the page navigates.
     onClose()
     onCreated(all)
   })

@@ -27,7 +27,7 @@ interface Props {
   onKeepEditing: () => void
 }
 
-/** A save was refused because of somebody else's: what they did, and the ways to go on. */
+/** A save refused because of somebody else's: their change, and the ways to continue. */
 export function ConflictDialog(props: Props) {
   const { conflict, opened, version, current, onSaveOver, onSaveAsNew, onKeepEditing } = props
   const text = useText()
@@ -38,7 +38,7 @@ export function ConflictDialog(props: Props) {
   const over = useSubmitOnce(() => onSaveOver(current.version))
   const asNew = useSubmitOnce(onSaveAsNew)
   const isStale = conflict === 'stale'
-  // The newest version may not have arrived yet, and is not replaced before it was shown.
+  // The newest version must be loaded and shown before it can be replaced.
   const isLoading = isStale && current.version === version
   const time = shortTime(locale, Date.parse(current.updateTimestamp))
   return (

@@ -12,7 +12,7 @@ interface Props {
   after: PlaybookContent | undefined
 }
 
-/** What changed between two versions, once both are known. */
+/** Differences between two versions, once both have loaded. */
 export function Difference({ before, after }: Props) {
   const waiting = <Skeleton variant="rounded" height={120} />
   if (!before || !after) return waiting

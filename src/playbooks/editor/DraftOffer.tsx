@@ -19,7 +19,7 @@ interface Props {
   onDiscard: () => void
 }
 
-/** Offers what was typed during an earlier visit, before the editor is shown. */
+/** Offers the draft of an earlier visit, before the editor opens. */
 export function DraftOffer({ draft, playbook, onContinue, onDiscard }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -2,7 +2,7 @@ import AddRounded from '@mui/icons-material/AddRounded'
 import { styled } from '@mui/material/styles'
 import { memo, type MouseEvent } from 'react'
 
-/** Plain buttons: there are hundreds of them. */
+/** Plain buttons, because there are hundreds of them. */
 const Point = styled('button')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
@@ -33,12 +33,12 @@ const Point = styled('button')(({ theme }) => ({
 
 interface Props {
   label: string
-  /** Where the item gets to. */
+  /** Index of the inserted item. */
   index: number
   onInsert: (anchor: HTMLElement, index: number) => void
 }
 
-/** A place between two items where a heading or a task can be added. */
+/** Button between two items that inserts a heading or a task. */
 export const InsertPoint = memo(function InsertPoint({ label, index, onInsert }: Props) {
   return (
     <Point

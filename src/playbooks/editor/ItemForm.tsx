@@ -21,7 +21,7 @@ interface FieldsProps {
   onChange: (changes: Partial<EditedItem>) => void
 }
 
-/** Chooses the files of the playbook that a task refers to. */
+/** Chooses the playbook's files for a task. */
 function TaskFiles({ item, errors, onChange, playbookId }: FieldsProps & { playbookId: string }) {
   const text = useText()
   const { data: files } = useAttachments({ parentType: 'PLAYBOOK', parentId: playbookId })
@@ -110,7 +110,7 @@ function TaskFields({ item, errors, onChange }: FieldsProps) {
 
 interface Props extends Omit<FieldsProps, 'errors'> {
   errors: ItemErrors | undefined
-  /** The playbook whose files a task can refer to; undefined while it is not saved. */
+  /** Id of the playbook whose files are offered; undefined before its first save. */
   playbookId: string | undefined
   onDone: () => void
   onCancel: () => void
@@ -118,7 +118,7 @@ interface Props extends Omit<FieldsProps, 'errors'> {
 
 const NO_ERRORS: ItemErrors = {}
 
-/** The form of the item that is open. What is typed is part of the playbook at once; Cancel takes it back. */
+/** The form of the open item. Input changes the playbook at once; Cancel reverts it. */
 export function ItemForm(props: Props) {
   const { item, errors = NO_ERRORS, onChange, playbookId, onDone, onCancel } = props
   const text = useText()
@@ -127,7 +127,7 @@ export function ItemForm(props: Props) {
   const isTask = item.type === 'TASK'
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
-    // A line break in a hurry must not save the whole playbook.
+    // Keeps Enter in a text field from saving the whole playbook.
     event.preventDefault()
     if (!isTask) onDone()
   }

@@ -28,11 +28,14 @@ import { ItemRow } from './ItemRow.tsx'
 import { type ItemListModel, useItemList } from './useItemList.tsx'
 import { useItemMenus } from './useItemMenus.tsx'
 
-/** A press becomes a drag after 4 pixels. The options stay identical, because every row renders again with new ones. */
+/**
+ * A press becomes a drag after 4 pixels. The options stay identical, because every row renders again with new
+ * ones.
+ */
 const POINTER = { activationConstraint: { distance: 4 } }
 const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates }
 
-/** Drags items by mouse, touch and keyboard, and says in words where they get to. */
+/** Drags items by mouse, touch and keyboard, and announces their positions. */
 function Sortable({
   state,
   list,
@@ -77,7 +80,7 @@ function Sortable({
 interface Props {
   state: EditorState
   dispatch: Dispatch<EditorAction>
-  /** The playbook whose files tasks can refer to; undefined while it is not saved. */
+  /** Id of the playbook whose files are offered; undefined before its first save. */
   playbookId: string | undefined
   maxItems: number | undefined
 }
@@ -101,7 +104,7 @@ function AddButtons({ list, count }: { list: ItemListModel; count: number }) {
   )
 }
 
-/** The headings and tasks: added anywhere, changed one at a time, moved, duplicated and removed. */
+/** The headings and tasks: insert, edit one at a time, move, duplicate, remove. */
 export function ItemList({ state, dispatch, playbookId, maxItems }: Props) {
   const text = useText()
   const id = useId()

@@ -12,7 +12,7 @@ import { useDuration } from '../useDuration.ts'
 import type { EditedItem, ItemErrors } from './editorValues.ts'
 import { InsertPoint } from './InsertPoint.tsx'
 
-// Plain elements: a playbook may have hundreds of rows, and each library component costs more than the row's own.
+// Plain elements: a playbook may have hundreds of rows, and each MUI component costs more than the row's own.
 const Frame = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'stretch',
@@ -55,7 +55,7 @@ const Content = styled('button')(({ theme }) => ({
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
   overflowWrap: 'anywhere',
 }))
-/** A long text leaves room for the other rows. */
+/** Clamps a text to a number of lines. */
 const clamped = (lines: number) =>
   ({
     display: '-webkit-box',
@@ -71,12 +71,12 @@ const Line = styled('span')(({ theme }) => ({
   '&[data-problem]': { color: theme.vars.palette.error.main },
 }))
 
-/** Keeps an item in sight of who moves it, and lays it where it is dragged to. */
+/** Makes an item draggable, and keeps it in view while it is moved. */
 export function useSortableItem(key: string, isOpen: boolean) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id: key, disabled: isOpen })
   const style = {
-    // Items move up and down only.
+    // Restricts dragging to the vertical axis.
     transform: CSS.Translate.toString(transform && { ...transform, x: 0 }),
     transition,
     ...(isDragging && { position: 'relative' as const, zIndex: 1 }),
@@ -104,7 +104,7 @@ const TaskLine = ({ item }: { item: EditedItem }) => <Line dir="auto">{useFactsO
 
 interface Props {
   item: EditedItem
-  /** The id of the button that opens the item. */
+  /** Id of the button that opens the item. */
   id: string
   errors: ItemErrors | undefined
   onOpen: (key: string) => void
@@ -113,7 +113,7 @@ interface Props {
   onInsert: (anchor: HTMLElement, index: number) => void
 }
 
-/** An item that is not open: pressing it opens its form. */
+/** A closed item; a press opens its form. */
 export const ItemRow = memo(function ItemRow(props: Props) {
   const { item, id, errors, onOpen, onMenu, index, onInsert } = props
   const text = useText()

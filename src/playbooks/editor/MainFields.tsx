@@ -22,7 +22,7 @@ function Keeping({ fields, errors, onChange }: Omit<Props, 'autoFocus'>) {
   const text = useText()
   const { data: categories = [] } = useCategories()
   const { categoryId, owner, reviewDate } = fields
-  // While the categories load, the field is empty instead of invalid.
+  // The field stays empty instead of invalid while the categories load.
   const known = categoryId === null || categories.some(({ id }) => id === categoryId)
   return (
     <Box
@@ -69,7 +69,7 @@ function Keeping({ fields, errors, onChange }: Omit<Props, 'autoFocus'>) {
   )
 }
 
-/** What a playbook has beside its headings and tasks. */
+/** The playbook's own fields, without headings and tasks. */
 export const MainFields = memo(function MainFields({ fields, errors, onChange, autoFocus }: Props) {
   const text = useText()
   const { name: nameError, description: briefError } = errors

@@ -8,7 +8,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { sayDoneEditing, useOtherEditors } from '../queries.ts'
 
-/** Says that this editor is open, and names the others who edit the playbook. */
+/** Reports that this editor is open, and names other people who edit the playbook. */
 export function OtherEditors({ id }: { id: string }) {
   const text = useText()
   const [locale] = useLocaleState()

@@ -21,7 +21,7 @@ const TITLES = {
   clone: 'playbooks.clonePlaybook',
 } as const
 
-/** Others who work on the playbook: who edits it too, and who saved it meanwhile. */
+/** Other people who edit the playbook, or saved it meanwhile. */
 function Others({ editor, options }: { editor: EditorModel; options: EditorOptions }) {
   const { playbook } = options
   if (options.mode !== 'edit' || !playbook) return null
@@ -44,7 +44,7 @@ function Others({ editor, options }: { editor: EditorModel; options: EditorOptio
   )
 }
 
-/** Save and Cancel, which stay in sight. */
+/** Save and Cancel, always in view. */
 function Buttons({ editor }: { editor: EditorModel }) {
   const text = useText()
   return (
@@ -73,7 +73,7 @@ function Buttons({ editor }: { editor: EditorModel }) {
   )
 }
 
-/** Writes a new playbook, or changes or clones one (operations §4, §5). */
+/** Creates, edits or clones a playbook (operations §4, §5). */
 export function PlaybookEditor(options: EditorOptions) {
   const { mode, playbook } = options
   const text = useText()

@@ -20,14 +20,14 @@ interface Props {
   onTakeTheirs: () => void
 }
 
-/** Says that somebody else saved while the editor is open, before anything is lost on either side. */
+/** Warns that somebody else has saved while the editor is open, before either side loses changes. */
 export function SavedMeanwhile({ opened, version, current, onTakeTheirs }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const { nameOf } = usePeople()
   const [isShown, setShown] = useState(false)
   const [isAsked, setAsked] = useState(false)
-  /** The version of whose save nothing more needs to be said. */
+  /** Version whose warning was dismissed. */
   const [dismissed, setDismissed] = useState<number>()
   const changes = useChangesSince(opened, version, current)
   if (dismissed === current.version) return null

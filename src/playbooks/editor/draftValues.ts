@@ -1,6 +1,6 @@
 import type { StarterPlaybook } from '#contract/playbooks/schema.ts'
 
-/** What a new playbook begins with: a starter, or a playbook that was read from a file. */
+/** Initial contents of a new playbook: a starter, or a parsed file. */
 export interface EditorDraft {
   readonly name: string
   readonly description: string

@@ -15,9 +15,9 @@ import type { EditorDraft } from './draftValues.ts'
 
 /** A heading or a task in the editor. */
 export interface EditedItem {
-  /** Names it in this editor. */
+  /** Key within this editor. */
   readonly key: string
-  /** The id that it has been saved under; null for a new one. */
+  /** Saved id; null for a new item. */
   readonly id: string | null
   readonly type: PlaybookItemType
   readonly title: string
@@ -35,35 +35,35 @@ export interface EditorFields {
   readonly owner: string | null
   readonly reviewDate: string | null
 }
-/** What is wrong with an item, by field. */
+/** Error messages of an item, by field. */
 export type ItemErrors = { readonly [field in ItemField]?: string }
 export interface EditorErrors {
   readonly fields: { readonly [field in keyof EditorFields]?: string }
-  /** By the key of the item. */
+  /** Errors by the key of the item. */
   readonly items: Readonly<Record<string, ItemErrors>>
-  /** About the number of items. */
+  /** Error about the number of items. */
   readonly list?: string | undefined
 }
 export const NO_ERRORS: EditorErrors = { fields: {}, items: {} }
 
 export interface EditorState {
-  /** The save that the changes are based on; null for a new playbook. */
+  /** Version that the changes are based on; null for a new playbook. */
   readonly version: number | null
   readonly fields: EditorFields
-  /** Keys in order. It stays identical while only the contents of items change. */
+  /** Keys in order. The array stays identical while only the contents of items change. */
   readonly order: readonly string[]
   readonly items: Readonly<Record<string, EditedItem>>
-  /** The item whose form is open. */
+  /** Key of the item whose form is open. */
   readonly openKey: string | null
   /** The open item before it was opened; null for a new one. */
   readonly before: EditedItem | null
   readonly errors: EditorErrors
-  /** Counts the refusals, after each of which the first problem gets the focus. */
+  /** Counts refused saves: each moves the focus to the first error. */
   readonly refusals: number
 }
 
 let lastKey = 0
-/** Unlike the keys of drafts that were kept earlier. */
+/** The time keeps new keys apart from those of restored drafts. */
 const newKey = () => `${Date.now().toString(36)}-${++lastKey}`
 
 const blankItem = (type: PlaybookItemType): EditedItem => ({
@@ -112,17 +112,17 @@ const fieldsOf = ({ name, description, categoryId, owner, reviewDate }: EditorFi
   owner,
   reviewDate,
 })
-/** The editor of a saved playbook. */
+/** Editor state for a saved playbook. */
 export const editedState = (playbook: OpenedPlaybook): EditorState =>
   stateWith(playbook.version, fieldsOf(playbook), playbook.activities.map(itemOf))
-/** The editor of a copy, whose items are new ones. */
+/** Editor state for a copy with new items. */
 export const clonedState = (playbook: OpenedPlaybook, name: string): EditorState =>
   stateWith(
     null,
     { ...fieldsOf(playbook), name },
     playbook.activities.map((activity) => ({ ...itemOf(activity), id: null })),
   )
-/** The editor of a new playbook, which may begin with a draft. */
+/** Editor state for a new playbook, optionally from a draft. */
 export const newState = (categoryId: string | null, draft?: EditorDraft): EditorState =>
   stateWith(
     null,
@@ -225,11 +225,11 @@ const HANDLERS: {
   refuse: (state, { errors }) => refused(state, errors),
   replace: ({ refusals }, { state }) => ({ ...state, errors: NO_ERRORS, refusals }),
 }
-/** The next state of the editor. At most one item's form is open. */
+/** Reducer of the editor. At most one item's form is open. */
 export const editorReducer = (state: EditorState, action: EditorAction): EditorState =>
   HANDLERS[action.type](state, action as never)
 
-/** Whether two states differ in what would be saved. */
+/** True if two states would be saved differently. */
 export const differs = (one: EditorState, other: EditorState): boolean =>
   one.order.length !== other.order.length ||
   one.order.some((key, index) => key !== other.order[index] || one.items[key] !== other.items[key]) ||
@@ -249,7 +249,7 @@ const bodyOfItem = (item: EditedItem, withId: boolean): ActivityBody => {
     attachedFileIds: isTask ? [...item.attachedFileIds] : [],
   }
 }
-/** The body of a save. A new playbook's items have no ids. */
+/** Body of a save. A new playbook's items have no ids. */
 export const bodyOf = ({ fields, order, items }: EditorState, isNew: boolean): PlaybookBody => ({
   ...fields,
   name: fields.name.trim(),
@@ -265,7 +265,7 @@ const FIELDS: readonly string[] = [
 ] satisfies (keyof EditorFields)[]
 const TIME: ItemField = 'expectedTimeToComplete'
 
-/** Messages by the path of the body, such as `activities.12.title`, at the items that the paths are about. */
+/** Assigns messages by path, such as `activities.12.title`, to the items. */
 export function errorsAt(
   order: readonly string[],
   messages: Iterable<readonly [path: string, message: string]>,
@@ -286,12 +286,12 @@ const isEmpty = ({ fields, items, list }: EditorErrors): boolean =>
   Object.keys(fields).length + Object.keys(items).length === 0 && list === undefined
 
 interface Limits {
-  /** Headings and tasks of a playbook; undefined until known. */
+  /** Limit of headings and tasks; undefined until known. */
   readonly items: number | undefined
-  /** Said about a time that is no whole number. */
+  /** Message for a time that is no whole number. */
   readonly timeInvalid: string
 }
-/** What the contract and the organisation's limits say about the state; undefined where it can be saved. */
+/** Errors of the state by the contract and the organisation's limits; undefined if it can be saved. */
 export function problemsOf(state: EditorState, { items, timeInvalid }: Limits): EditorErrors | undefined {
   const { order } = state
   const issues = NewPlaybook.safeParse(bodyOf(state, true)).error?.issues ?? []
@@ -303,7 +303,7 @@ export function problemsOf(state: EditorState, { items, timeInvalid }: Limits): 
   const found = { ...errors, list: errors.list ?? excess }
   return isEmpty(found) ? undefined : found
 }
-/** What the contract says about one item; undefined where it can be saved. */
+/** Errors of one item by the contract; undefined if it can be saved. */
 export function itemProblemsOf(item: EditedItem, timeInvalid: string): ItemErrors | undefined {
   const issues = NewPlaybookActivity.safeParse(bodyOfItem(item, true)).error?.issues ?? []
   const messages = issues.map(
@@ -313,7 +313,7 @@ export function itemProblemsOf(item: EditedItem, timeInvalid: string): ItemError
   return errorsAt([item.key], messages).items[item.key]
 }
 
-/** A playbook as differences are shown of it. */
+/** Content of a playbook for a comparison. */
 export const contentOf = ({
   name,
   description,

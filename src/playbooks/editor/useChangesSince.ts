@@ -6,13 +6,13 @@ import { call } from '#providers/api.ts'
 
 import { contentOf } from './editorValues.ts'
 
-/** What a playbook was when it was opened and what it is by now; `before` is undefined while an old version loads. */
+/** A playbook at the editor's opening and now; `before` is undefined while an old version loads. */
 export function useChangesSince(
   opened: OpenedPlaybook | undefined,
   version: number | null,
   current: OpenedPlaybook | undefined,
 ): { readonly before: PlaybookContent | undefined; readonly after: PlaybookContent | undefined } {
-  // A draft of an earlier visit may be based on a version that was never opened in this one.
+  // A draft of an earlier visit may be based on a version that this visit never opened.
   const known = opened?.version === version ? contentOf(opened) : undefined
   const id = current?.id ?? ''
   const { data } = useQuery({

@@ -8,13 +8,13 @@ import { useText } from '#src/kit/useText.ts'
 
 import { type EditedItem, type EditorAction, type EditorState, itemProblemsOf } from './editorValues.ts'
 
-/** How long a removal can be undone, in milliseconds. */
+/** Milliseconds in which a removal can be undone. */
 const UNDO_MS = 8_000
 
 const focusSoon = (elementId: string) =>
   requestAnimationFrame(() => document.getElementById(elementId)?.focus())
 
-/** The acts on the headings and tasks. Each keeps its identity, so that rows render only when their item changes. */
+/** Actions on headings and tasks. Each stays identical, so that rows render only when their item changes. */
 export function useItemList(state: EditorState, dispatch: Dispatch<EditorAction>) {
   const text = useText()
   const notify = useNotify()
@@ -24,7 +24,7 @@ export function useItemList(state: EditorState, dispatch: Dispatch<EditorAction>
   const idOf = useCallback((key: string) => `${listId}-${key}`, [listId])
   const titleOf = ({ title }: EditedItem) => title.trim() || text('playbooks.untitled')
 
-  /** Closes the open item; answers whether none is open then. An incomplete one says what it lacks. */
+  /** Closes the open item; returns true if none is open then. An incomplete one shows its errors. */
   const close = (): boolean => {
     const { openKey, items, errors } = latest.current
     if (openKey === null) return true
@@ -72,7 +72,7 @@ export function useItemList(state: EditorState, dispatch: Dispatch<EditorAction>
     announcement,
     insert,
     move,
-    /** Puts a dragged item down; the drag itself has been announced. */
+    /** Moves a dragged item; dnd-kit has announced the drag. */
     drop: (from: number, to: number) => dispatch({ type: 'move', from, to }),
     remove,
     duplicate: (key: string) => dispatch({ type: 'duplicate', key }),
@@ -90,7 +90,7 @@ export function useItemList(state: EditorState, dispatch: Dispatch<EditorAction>
 }
 export type ItemListModel = ReturnType<typeof useItemList>
 
-/** Says what was removed, and brings it back once. */
+/** Notifies of a removal, which can be undone once. */
 function Removed({ title, onUndo }: { title: string; onUndo: () => void }) {
   const text = useText()
   const [isUndone, setUndone] = useState(false)

@@ -19,7 +19,7 @@ interface OpenMenu {
   readonly entries: readonly Entry[]
 }
 
-/** One menu for all rows and insert points: there may be hundreds of them. */
+/** One menu for all rows and insert points, of which there may be hundreds. */
 export function useItemMenus(state: EditorState, list: ItemListModel) {
   const text = useText()
   const [menu, setMenu] = useState<OpenMenu | null>(null)

@@ -22,14 +22,14 @@ import { usePlaybookSave } from './usePlaybookSave.ts'
 
 export interface EditorOptions {
   readonly mode: EditorMode
-  /** What is edited or cloned, as it is by now; undefined for a new one. */
+  /** Current version of the edited or cloned playbook; undefined for a new one. */
   readonly playbook: OpenedPlaybook | undefined
-  /** What a new playbook begins with. */
+  /** Initial contents of a new playbook. */
   readonly begun?: EditorDraft | undefined
   readonly route: PlaybookRoute
 }
 
-/** What the editor begins with, in the person's language. */
+/** Initial state of the editor, in the person's language. */
 function useFirstState({ mode, playbook, begun, route }: EditorOptions): EditorState {
   const text = useText()
   const [first] = useState(() => {
@@ -41,13 +41,13 @@ function useFirstState({ mode, playbook, begun, route }: EditorOptions): EditorS
   return first
 }
 
-/** State and acts of the editor: what is typed, its draft, the question before leaving, and the save. */
+/** State and actions of the editor: input, draft, leave guard and save. */
 export function usePlaybookEditor(options: EditorOptions) {
   const { mode, playbook, route } = options
   const text = useText()
   const notify = useNotify()
   const first = useFirstState(options)
-  /** What is saved, and what the editor showed of it. */
+  /** The saved playbook, and the editor state made from it. */
   const [base, setBase] = useState({ playbook, state: first })
   const [state, dispatch] = useReducer(editorReducer, first)
   const isDirty = useMemo(() => differs(state, base.state), [state, base])
@@ -89,9 +89,9 @@ export function usePlaybookEditor(options: EditorOptions) {
       dispatch({ type: 'replace', state: draft.found.value })
       draft.take()
     },
-    /** Whether somebody else saved since. */
+    /** True if somebody else has saved since. */
     isBehind: !isSaved && mode === 'edit' && (playbook?.version ?? 0) > (state.version ?? 0),
-    /** Discards what is typed, for what somebody else saved. */
+    /** Discards input in favour of the newer saved version. */
     takeTheirs: () => {
       if (!playbook) return
       const theirs = editedState(playbook)

@@ -10,20 +10,20 @@ import { useConfig } from '#src/config/useConfig.ts'
 import { useCreatePlaybook, useUpdatePlaybook } from '../queries.ts'
 import { bodyOf, type EditorAction, type EditorState, errorsAt, problemsOf } from './editorValues.ts'
 
-/** Why a save was refused: somebody else saved meanwhile, or deleted the playbook. */
+/** Reason for a refused save: somebody else saved or deleted the playbook. */
 export type Conflict = 'stale' | 'deleted'
 
 interface Options {
   readonly state: EditorState
   readonly dispatch: Dispatch<EditorAction>
-  /** The playbook that is edited; undefined for a new one. */
+  /** Id of the edited playbook; undefined for a new one. */
   readonly editedId: string | undefined
-  /** The playbook of whose files a new one gets copies. */
+  /** Id of the playbook whose files a new one copies. */
   readonly filesOf: string | undefined
   readonly onSaved: (id: string) => void
 }
 
-/** Saves the editor. A refusal is shown where it belongs and keeps everything that was typed. */
+/** Saves the editor. A refusal is shown at its field and keeps the input. */
 export function usePlaybookSave({ state, dispatch, editedId, filesOf, onSaved }: Options) {
   const text = useText()
   const notify = useNotify()
@@ -53,7 +53,7 @@ export function usePlaybookSave({ state, dispatch, editedId, filesOf, onSaved }:
   }
   const saveNew = async (source: string | undefined) => {
     const body = bodyOf(state, true)
-    // Without the files of a playbook, tasks can refer to none.
+    // Tasks can refer only to files of a source playbook.
     const activities = source
       ? body.activities
       : body.activities.map((item) => ({ ...item, attachedFileIds: [] }))
@@ -66,7 +66,7 @@ export function usePlaybookSave({ state, dispatch, editedId, filesOf, onSaved }:
     await update.mutateAsync({ id, body })
     finish(id, text('playbooks.saved'))
   }
-  /** Does nothing where the contract refuses the state. */
+  /** Does nothing if the contract refuses the state. */
   const attempt = async (act: () => Promise<void>) => {
     setConflict(undefined)
     const problems = problemsOf(state, { items: maxItems, timeInvalid: text('playbooks.timeInvalid') })
@@ -86,7 +86,7 @@ export function usePlaybookSave({ state, dispatch, editedId, filesOf, onSaved }:
     keepEditing: () => setConflict(undefined),
     busy: save.busy,
     save: save.submit,
-    /** Replaces what somebody else saved. */
+    /** Overwrites the version that somebody else saved. */
     saveOver: (version: number) => attempt(() => saveEdited(editedId!, version)),
     saveAsNew: () => attempt(() => saveNew(conflict === 'deleted' ? undefined : editedId)),
   }

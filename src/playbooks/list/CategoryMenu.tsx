@@ -13,12 +13,12 @@ import { useRemoveCategory } from '../queries.ts'
 
 interface Props {
   category: PlaybookCategory
-  /** Absent while no more playbooks can be created. */
+  /** Absent once the limit of playbooks is reached. */
   onCreate: (() => void) | undefined
   onEdit: () => void
 }
 
-/** What can be done with a category: create a playbook in it, edit it, delete it (operations §2). */
+/** Actions on a category: create a playbook in it, edit, delete (operations §2). */
 export function CategoryMenu({ category, onCreate, onEdit }: Props) {
   const text = useText()
   const notify = useNotify()

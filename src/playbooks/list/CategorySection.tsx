@@ -20,12 +20,12 @@ interface Props {
   name: string
   count: number | undefined
   openId: string | undefined
-  /** Until somebody folds or unfolds it. */
+  /** Initial state, until somebody folds or unfolds it. */
   isFoldedAtFirst: boolean
   menu?: ReactNode
 }
 
-/** The playbooks of one category, which are requested while it is unfolded. */
+/** The playbooks of one category, requested while it is unfolded. */
 export function CategorySection({ categoryId, name, count, openId, isFoldedAtFirst, menu }: Props) {
   const text = useText()
   const id = useId()

@@ -7,22 +7,22 @@ import { usePlaybookList } from '../queries.ts'
 import { CategoryMenu } from './CategoryMenu.tsx'
 import { CategorySection } from './CategorySection.tsx'
 
-/** Categories that are unfolded at first: each one makes a request. */
+/** Categories unfolded at first, each of which makes a request. */
 const UNFOLDED = 8
 
 interface Props {
   categories: readonly PlaybookCategory[]
   openId: string | undefined
   canWrite: boolean
-  /** Absent while no more playbooks can be created. */
+  /** Absent once the limit of playbooks is reached. */
   onCreate: ((categoryId: string) => void) | undefined
   onEditCategory: (category: PlaybookCategory) => void
 }
 
-/** All playbooks by category; those without one come last. */
+/** All playbooks by category; Uncategorized comes last. */
 export function CategorySections({ categories, openId, canWrite, onCreate, onEditCategory }: Props) {
   const text = useText()
-  // Of its first page, which its section shows.
+  // The total comes with the first page, which its section shows.
   const { total: uncategorized } = usePlaybookList({ categoryId: null })
   return (
     <Box>

@@ -17,7 +17,7 @@ interface Props {
   onImport: () => void
 }
 
-/** Says that there are as many playbooks as there can be, and requests more (operations §8). */
+/** Explains the limit of playbooks, with a link to request more (operations §8). */
 function LimitReached() {
   const text = useText()
   return (
@@ -28,7 +28,7 @@ function LimitReached() {
   )
 }
 
-/** The ways to a new playbook, with how many can still be created. */
+/** Menu of the ways to create a playbook, with the remaining number. */
 export function CreateMenu({ onNew, onStarters, onImport }: Props) {
   const text = useText()
   const { count, max, isFull } = useCapacity()

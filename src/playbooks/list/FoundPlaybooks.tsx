@@ -15,7 +15,7 @@ interface Props {
   openId: string | undefined
 }
 
-/** What a search or a filter finds, of all categories. */
+/** Search results of all categories. */
 export function FoundPlaybooks({ filter, categories, openId }: Props) {
   const text = useText()
   const list = usePlaybookList(filter)

@@ -26,7 +26,7 @@ interface Props {
   onDialog: (dialog: PlaybookDialog) => void
 }
 
-/** What the list is narrowed to stands in the address. */
+/** The list's filter, kept in the address. */
 function useListFilter() {
   const [params, setParams] = useAddress()
   const q = params.get('q') ?? ''
@@ -48,7 +48,6 @@ function useListFilter() {
   }
 }
 
-/** The buttons below the list (operations §2). */
 function Footer({ onDialog }: Pick<Props, 'onDialog'>) {
   const text = useText()
   const can = useCan()
@@ -84,7 +83,7 @@ function Empty({ canWrite, onDialog }: { canWrite: boolean } & Pick<Props, 'onDi
   )
 }
 
-/** The playbooks by category, with a search above them and what concerns several of them below (operations §2). */
+/** The playbooks by category, with a search above and bulk actions below (operations §2). */
 export function PlaybookList({ openId, onCreate, onDialog }: Props) {
   const text = useText()
   const canWrite = useCan()(playbooksAccess.write)

@@ -14,9 +14,9 @@ import { isReviewDue } from './reviewValues.ts'
 interface RowProps {
   playbook: PlaybookSummary
   isOpen: boolean
-  /** The address of the playbook. */
+  /** Link target. */
   to: string
-  /** Named where the rows of several categories are together. */
+  /** Set where rows of several categories are mixed. */
   categoryName: string | undefined
 }
 
@@ -68,7 +68,7 @@ interface Props {
   onMore: () => void
 }
 
-/** Playbooks by name, with more on demand. */
+/** Playbooks by name, with paging on demand. */
 export function PlaybookRows({ label, rows, openId, categoryNameOf, hasMore, isLoadingMore, onMore }: Props) {
   const text = useText()
   const addressOf = usePlaybookAddress()

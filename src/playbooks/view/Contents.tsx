@@ -12,9 +12,9 @@ import { FileChips } from '#src/attachments/FileChips.tsx'
 import { useAttachments } from '#src/attachments/useAttachments.ts'
 import { useDuration } from '../useDuration.ts'
 
-/** Skips layout and paint of items that are out of sight. */
+/** Skips layout and paint of off-screen items (`content-visibility`). */
 const OFF_SCREEN = { contentVisibility: 'auto', containIntrinsicSize: 'auto 96px' } as const
-/** Of a task's number, in pixels. */
+/** Pixels of a task's number. */
 const NUMBER_WIDTH = 36
 
 /** Priority, role and time of a task. */
@@ -22,7 +22,7 @@ function TaskFacts({ task }: { task: PlaybookActivity }) {
   const text = useText()
   const { ofMinutes } = useDuration()
   const facts = [
-    // The usual priority is no news.
+    // The default priority is omitted.
     task.priority !== 'MEDIUM' &&
       ([
         FlagRounded,
@@ -105,12 +105,12 @@ const Task = memo(function Task({ task, number, files }: TaskProps) {
 })
 
 interface Block {
-  /** Absent for tasks that come before the first heading. */
+  /** Absent for tasks before the first heading. */
   readonly heading: PlaybookActivity | undefined
   readonly tasks: readonly { readonly task: PlaybookActivity; readonly number: number }[]
 }
 
-/** Headings with the tasks below each. Tasks are numbered through the whole playbook. */
+/** Groups tasks below their headings. Tasks are numbered through the whole playbook. */
 function blocksOf(activities: readonly PlaybookActivity[]): Block[] {
   const blocks: {
     heading: PlaybookActivity | undefined
@@ -129,7 +129,7 @@ function blocksOf(activities: readonly PlaybookActivity[]): Block[] {
 
 const NO_FILES: readonly AttachmentName[] = []
 
-/** The headings and tasks of a playbook, in order, with the files that tasks refer to. */
+/** Headings and tasks of a playbook in order, with the tasks' files. */
 export function Contents({ id, activities }: { id: string; activities: readonly PlaybookActivity[] }) {
   const blocks = useMemo(() => blocksOf(activities), [activities])
   const { data: files } = useAttachments({ parentType: 'PLAYBOOK', parentId: id })

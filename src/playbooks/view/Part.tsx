@@ -4,12 +4,11 @@ import { type ReactNode, useId } from 'react'
 
 interface Props {
   title: string
-  /** Stands at the end of the title's line. */
+  /** Content at the end of the title's line. */
   side?: ReactNode
   children: ReactNode
 }
 
-/** A titled part of a playbook. */
 export function Part({ title, side, children }: Props) {
   const id = useId()
   return (

@@ -12,7 +12,6 @@ import { type ReactElement, useState } from 'react'
 
 import { useText } from '#src/kit/useText.ts'
 
-/** An action on a playbook. */
 export interface PlaybookAction {
   readonly label: string
   readonly act: () => void
@@ -27,7 +26,7 @@ export const ICONS: Readonly<Record<'edit' | 'clone' | 'move' | 'download' | 'de
   delete: <DeleteOutlineRounded />,
 }
 
-/** Further actions behind one button. */
+/** Menu of further actions. */
 function MoreMenu({ actions }: { actions: readonly PlaybookAction[] }) {
   const text = useText()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
@@ -69,18 +68,18 @@ function MoreMenu({ actions }: { actions: readonly PlaybookAction[] }) {
 }
 
 interface Props {
-  /** Buttons where there is room; on a phone all but the first are in the menu. */
+  /** Actions shown as buttons; on a phone all but the first move into the menu. */
   main: readonly (PlaybookAction & { readonly icon: ReactElement })[]
   more: readonly PlaybookAction[]
   isNarrow: boolean
 }
 
-/** What can be done with a playbook (operations §2). */
+/** Actions on a playbook (operations §2). */
 export function PlaybookToolbar({ main, more, isNarrow }: Props) {
   const text = useText()
   const buttons = isNarrow ? main.slice(0, 1) : main
   const hidden = isNarrow ? main.slice(1) : []
-  // The irreversible action stands apart.
+  // Destructive actions come last.
   const inMenu = [...hidden, ...more].toSorted(
     (a, b) => Number(a.isDestructive ?? false) - Number(b.isDestructive ?? false),
   )

@@ -25,7 +25,7 @@ import { Part } from './Part.tsx'
 import { PlaybookToolbar } from './PlaybookToolbar.tsx'
 import { usePlaybookActions } from './usePlaybookActions.tsx'
 
-/** Who keeps the playbook, who saved it, and when it is looked through again. */
+/** Owner, last save and next review. */
 function About({ playbook }: { playbook: OpenedPlaybook }) {
   const text = useText()
   const [locale] = useLocaleState()
@@ -63,7 +63,6 @@ function About({ playbook }: { playbook: OpenedPlaybook }) {
   )
 }
 
-/** The files of a playbook (operations §2). */
 function Attachments({ id }: { id: string }) {
   const text = useText()
   const canWrite = useCan()(fileAccess('PLAYBOOK', 'write'))
@@ -86,7 +85,7 @@ interface Props {
   openDialog: (dialog: PlaybookDialog) => void
 }
 
-/** A playbook to be read (operations §2). */
+/** A playbook, read-only (operations §2). */
 export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
   const text = useText()
   const { main, more, isExporting, question } = usePlaybookActions(playbook, route, openDialog)

@@ -15,7 +15,7 @@ import type { PlaybookRoute } from '../usePlaybookRoute.ts'
 import { ICONS } from './PlaybookToolbar.tsx'
 import { usePlaybookExport } from './usePlaybookExport.ts'
 
-/** What a person can do with a playbook, and the question before it is deleted. */
+/** A person's actions on a playbook, and the confirmation of its deletion. */
 export function usePlaybookActions(
   playbook: PlaybookTemplate,
   route: PlaybookRoute,

@@ -8,7 +8,7 @@ import { statusOf } from '#providers/problem.ts'
 import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Downloads a playbook as a document or as a source. Answers whether that is being done, and the act. */
+/** Downloads a playbook as a document or as a source. Returns a busy flag and the function. */
 export function usePlaybookExport(id: string) {
   const text = useText()
   const notify = useNotify()

@@ -13,7 +13,7 @@ import { useText } from '#src/kit/useText.ts'
 import type { Decisions, HeldWord } from './readUsersCsv.ts'
 
 const TYPES = ['EXTERNAL', 'INTERNAL'] as const satisfies readonly UserType[]
-/** Rows that are named before the others are counted. */
+/** Row numbers listed before the others are counted. */
 const ROWS = 5
 
 interface Props {
@@ -65,7 +65,7 @@ interface WordProps {
   onChoose: (type: UserType) => void
 }
 
-/** Asks what each word below External means that is neither yes nor no. */
+/** Asks for the meaning of each word in the External column that is neither yes nor no. */
 export function HeldWords({ held, decisions, onDecide }: Props) {
   const text = useText()
   if (held.length === 0) return null

@@ -18,23 +18,23 @@ import { Outcome } from './Outcome.tsx'
 import { type Allowance, PreviewStep } from './PreviewStep.tsx'
 import { type Decisions, decide, readUsersCsv, type UsersFile } from './readUsersCsv.ts'
 
-/** A file with how many of its users there are already. */
+/** A file with the number of its users that exist already. */
 type CheckedFile = UsersFile & { readonly known: number }
 
 interface Props {
-  /** Calls whose answers a file is checked by. */
+  /** Queries needed to validate a file. */
   required: readonly Awaited[]
-  /** Which names the organisation takes. */
+  /** Characters that the organisation accepts in names. */
   characters: string
-  /** Asks which of the addresses belong to users already. */
+  /** Returns those addresses that belong to existing users. */
   findKnown: (emails: string[]) => Promise<readonly string[]>
   allowance: Allowance | undefined
-  /** Makes the call. */
+  /** Sends the import. */
   send: (rows: ImportRow[]) => Promise<ImportResult>
   onClose: () => void
 }
 
-/** Adds users from a file, in two steps: choosing it, and checking what will come of it (administration §2.1). */
+/** Imports users from a file in two steps: choice and review (administration §2.1). */
 export function ImportUsersDialog({ required, characters, findKnown, allowance, send, onClose }: Props) {
   const text = useText()
   const [sends, setSends] = useState(true)

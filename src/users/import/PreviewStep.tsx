@@ -12,21 +12,21 @@ import { PreviewTable } from '#src/kit/import-csv/PreviewTable.tsx'
 
 import type { UsersFile } from './readUsersCsv.ts'
 
-/** How many users an organisation has, and how many it pays for. */
+/** Number of the organisation's users, and of those paid for. */
 export interface Allowance {
   readonly used: number
   readonly allowed: number
 }
 interface Props {
   file: UsersFile
-  /** How many rows name existing users. */
+  /** Number of rows that name existing users. */
   known: number
   allowance: Allowance | undefined
   sends: boolean
   onSends: (sends: boolean) => void
 }
 
-/** The second step: what will come of the file. */
+/** The second step: the expected result of the import. */
 export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
   const text = useText()
   const count = file.users.length

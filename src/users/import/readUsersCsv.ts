@@ -12,23 +12,26 @@ import { externalType } from '#contract/users/rules.ts'
 import type { NewUser, UserType } from '#contract/users/schema.ts'
 import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/kit/import-csv/readCsv.ts'
 
-/** A word below External that is neither yes nor no, in any case, and the rows that wait for a decision on it. */
+/**
+ * A word in the External column that is neither yes nor no, ignoring case, and the rows that wait for a
+ * decision.
+ */
 export interface HeldWord {
   readonly word: string
-  /** As the file counts. */
+  /** Row numbers in the file. */
   readonly rows: readonly number[]
   readonly emails: readonly string[]
 }
 
-/** What a file says. */
+/** A parsed file. */
 export interface UsersFile {
   readonly name: string
   readonly rows: readonly ImportRow[]
-  /** In the order of `rows`, where nothing is wrong with them. */
+  /** Valid users in the order of `rows`. */
   readonly users: readonly NewUser[]
-  /** Nothing is imported while there are any. */
+  /** Undecided words, which block the import. */
   readonly held: readonly HeldWord[]
-  /** How many rows have a role that nobody knows, which becomes User. */
+  /** Number of rows with an unknown role, which becomes User. */
   readonly unknownRoles: number
 }
 
@@ -53,7 +56,7 @@ function heldWords(some: readonly CsvRow[], users: readonly Pick<NewUser, 'email
 }
 
 export type Decisions = { readonly [word: string]: UserType }
-/** The file with the types that were decided for its held words; those without a decision stay held. */
+/** The file with decided user types for held words; words without a decision stay held. */
 export function decide(file: UsersFile, decisions: Decisions): UsersFile {
   const types = new Map(
     file.held.flatMap(({ word, emails }) => emails.map((email) => [email, decisions[word]] as const)),
@@ -71,8 +74,8 @@ export function decide(file: UsersFile, decisions: Decisions): UsersFile {
 }
 
 /**
- * Reads a file of users and checks every row, as the server will once more (administration §5 "User import (CSV)").
- * @param characters which names the organisation takes
+ * Parses a file of users and checks every row like the server (administration §5 "User import (CSV)"). @param
+ * characters accepted in names.
  */
 export async function readUsersCsv(
   file: File,

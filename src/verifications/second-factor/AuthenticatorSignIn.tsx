@@ -10,28 +10,28 @@ import { EnrolmentStep } from './EnrolmentStep.tsx'
 import type { CodeResult, EnrolmentResult } from './results.ts'
 import { SignInAppStep } from './SignInAppStep.tsx'
 
-/** Width of the card where a QR code stands beside its explanation. */
+/** Width in pixels of the card with a QR code beside its explanation. */
 const ENROLMENT_WIDTH = 496
 const CODES_LABELS = { copy: texts.copyCodes, download: texts.download, done: texts.continue }
 
 interface Props<Session> {
   page: Pick<ComponentProps<typeof StandalonePage>, 'product' | 'organisation'>
-  /** The address that is signing in. */
+  /** Address of the account. */
   email: string
-  /** Whether an authenticator app is enrolled; otherwise one is set up first. */
+  /** True if an authenticator app is enrolled; otherwise one is set up first. */
   initialized: boolean
-  /** Who asks for the second step. */
+  /** Introduction of the enrolment, which names who requires it. */
   enrolLead: string
   beginEnrolment: () => Promise<EnrolmentResult>
   confirm: (code: string, enrols: boolean) => Promise<CodeResult<Session>>
   /** Begins the session of a completed sign-in. */
   onEnter: (data: Session) => void
   onCancel: () => void
-  /** The sign-in has expired and starts again. */
+  /** Called when the sign-in has expired and starts again. */
   onExpired: () => void
 }
 
-/** The step of a sign-in that asks for a code of an authenticator app, or has one set up. */
+/** The step of a sign-in that asks for a code of an authenticator app, or sets one up. */
 export function AuthenticatorSignIn<Session extends { readonly recoveryCodes?: string[] | undefined }>({
   page,
   email,
@@ -43,7 +43,7 @@ export function AuthenticatorSignIn<Session extends { readonly recoveryCodes?: s
 }: Props<Session>) {
   const [initialized, setInitialized] = useState(props.initialized)
   const [complete, setComplete] = useState<Session>()
-  // The session begins only after the recovery codes: they cannot be shown again.
+  // The session begins only after the recovery codes, which cannot be shown again.
   const onDone = (data: Session) => (data.recoveryCodes?.length ? setComplete(data) : onEnter(data))
   const step = {
     confirm: (code: string) => confirm(code, !initialized),

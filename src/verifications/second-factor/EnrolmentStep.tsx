@@ -13,13 +13,13 @@ import type { EnrolmentResult } from './results.ts'
 import { SignInCodeForm, type StepProps } from './SignInCodeForm.tsx'
 
 interface Props<Session> extends StepProps<Session> {
-  /** Who asks for the second step. */
+  /** Introduction, which names who requires the second step. */
   lead: string
   begin: () => Promise<EnrolmentResult>
   onEnrolled: () => void
 }
 
-/** Sets up an authenticator app at the first sign-in that demands one. */
+/** Sets up an authenticator app at the first sign-in that requires one. */
 export function EnrolmentStep<Session>({ lead, begin, onEnrolled, ...step }: Props<Session>) {
   const { onCancel, onExpired } = step
   const [enrolment, setEnrolment] = useState<Enrolment | 'loading' | 'failed'>('loading')

@@ -10,7 +10,7 @@ import { Lead } from '#src/kit/layout/Lead.tsx'
 
 import { SignInCodeForm, type StepProps } from './SignInCodeForm.tsx'
 
-/** The second step with an authenticator app, or with one of the recovery codes. */
+/** The second step with an authenticator app or a recovery code. */
 export function SignInAppStep<Session>(step: StepProps<Session>) {
   const lead = useId()
   const [recovery, setRecovery] = useState(false)

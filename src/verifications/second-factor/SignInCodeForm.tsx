@@ -5,10 +5,10 @@ import type { CodeResult } from './results.ts'
 
 export interface StepProps<Session> {
   confirm: (code: string) => Promise<CodeResult<Session>>
-  /** The sign-in is complete; its session has not begun. */
+  /** Called when the sign-in is complete; its session has not begun. */
   onDone: (data: Session) => void
   onCancel: () => void
-  /** The sign-in has expired and starts again. */
+  /** Called when the sign-in has expired and starts again. */
   onExpired: () => void
 }
 interface Props<Session> extends StepProps<Session>, CodeFieldProps {

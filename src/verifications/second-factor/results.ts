@@ -3,18 +3,18 @@ import { secondFactor } from '#providers/i18n/second-factor.ts'
 import { lockedUntil } from '#providers/lockout.ts'
 import { HttpProblem, statusOf } from '#providers/problem.ts'
 
-/** Whether a call failed because the sign-in took too long: only its beginning helps. */
+/** True if a call failed because the sign-in has expired and must start again. */
 export const isOver = (error: unknown) =>
   error instanceof HttpProblem && error.status === 401 && error.message === SIGN_IN_OVER
 
-/** A code that was sent, with what the completed sign-in answered. The session has not begun. */
+/** Result of a code with the response of the completed sign-in. The session has not begun. */
 export type CodeResult<Session> =
   | { readonly kind: 'done'; readonly data: Session }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'locked'; readonly until: number }
   | { readonly kind: 'over' }
 
-/** How a sign-in's code was taken (foundation §8 "Sign-in"). */
+/** Maps the response to a sign-in's code (foundation §8 "Sign-in"). */
 export async function codeResult<Session>(confirmed: Promise<Session>): Promise<CodeResult<Session>> {
   try {
     return { kind: 'done', data: await confirmed }
@@ -28,11 +28,11 @@ export async function codeResult<Session>(confirmed: Promise<Session>): Promise<
 
 export type EnrolmentResult =
   | { readonly kind: 'ready'; readonly enrolment: Enrolment }
-  /** Another tab or device was quicker. */
+  /** Another tab or device has enrolled an app meanwhile. */
   | { readonly kind: 'enrolled' }
   | { readonly kind: 'failed' | 'over' }
 
-/** The secret that an authenticator app is set up with, or why there is none. */
+/** The secret for the setup of an authenticator app, or the reason why there is none. */
 export async function enrolmentResult(begun: Promise<Enrolment>): Promise<EnrolmentResult> {
   try {
     return { kind: 'ready', enrolment: await begun }
