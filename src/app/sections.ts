@@ -41,7 +41,7 @@ export interface Section extends Route {
   readonly icon: ComponentType
   /** Entries of one group stand together under its name. */
   readonly group?: Group
-  /** Optional parameter after the path, for the same page. */
+  /** Optional parameter of the page, after the path. */
   readonly parameter?: string
   /** Routes of the section without an entry in the menu. */
   readonly routes?: readonly Route[]
@@ -49,7 +49,6 @@ export interface Section extends Route {
   readonly resource?: Pick<AnyEntry, 'api' | 'recordRepresentation' | 'hasCreate' | 'hasEdit'>
 }
 
-/** The declared resources of a group. */
 const declared = (group: Group): readonly Section[] =>
   RESOURCES[group].map((entry) => ({
     path: `/${entry.name}`,

@@ -62,7 +62,6 @@ const chips = {
   },
 } as const
 
-/** True if a file can be previewed, judged by its extension. */
 const isShown = ({ extension }: AttachmentName) => canPreview({ extension, size: 0 })
 
 /** The files of a task or an update: a click previews a file, or downloads it. */

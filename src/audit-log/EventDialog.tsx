@@ -101,7 +101,6 @@ interface Props {
   onClose: () => void
 }
 
-/** One event of the audit log in full. */
 export function EventDialog({ find, record, onClose }: Props) {
   const text = useText()
   const titleId = useId()

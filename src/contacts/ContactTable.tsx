@@ -57,7 +57,6 @@ const CONTACTS_OF_A_LIST: TableDefinition<typeof api> = {
     },
   ],
 }
-/** Table of one list's contacts. */
 export const IN_A_LIST = tableOf(CONTACTS_OF_A_LIST)
 /** Table of the contacts found in all lists. */
 const FOUND = tableOf<typeof api>({

@@ -8,7 +8,6 @@ import { useText } from '#src/kit/useText.ts'
 import { useRefreshContacts } from './queries.ts'
 
 interface Props {
-  /** Name of the list. */
   name: string
   onRemoved: () => void
   onClose: () => void

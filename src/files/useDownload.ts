@@ -28,12 +28,11 @@ export function useDownload() {
     }
   }
   return {
-    /** Downloads a file, or an earlier version. */
     downloadOne: (id: number, fileVersion?: number): Promise<void> =>
       save(() => call(filesApi.downloadTicket, { params: { id }, body: { fileVersion } })),
     /**
-     * Downloads one file as such, several or a folder as a ZIP file. @param shown the visible rows: items no
-     * longer among them are not requested.
+     * Downloads one file as such, several or a folder as a ZIP file.
+     * @param shown the visible rows: items no longer among them are not requested
      */
     download: async (items: Selection, shown: Selection): Promise<void> => {
       const [first] = items

@@ -9,7 +9,10 @@ import { reportRefusal } from './gate/refusalValues.ts'
 import { refreshFiles } from './queries.ts'
 import type { Selection } from './selectionValues.ts'
 
-/** Moves files and folders, all of them or none. @throws HttpProblem on a refusal. */
+/**
+ * Moves files and folders, all of them or none.
+ * @throws HttpProblem on a refusal
+ */
 export function useMoveItems() {
   const text = useText()
   const notify = useNotify()

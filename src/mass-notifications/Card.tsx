@@ -4,7 +4,6 @@ import { type ReactNode, useId } from 'react'
 
 interface Props {
   title: string
-  /** Number of the step. */
   step?: number
   /** Content at the end of the title's line. */
   side?: ReactNode

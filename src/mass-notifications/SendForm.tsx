@@ -49,7 +49,6 @@ const hasSomeone = ({ contactListIds, contactIds, groupIds }: Chosen) =>
   contactListIds.length + contactIds.length + groupIds.length > 0
 const isField = (name: string): name is keyof Draft => name in BLANK
 
-/** All errors of a draft by field. */
 function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
   const { data, error } = NewNotification.safeParse(bodyOf(draft))
   const problems = new Map<string, string>()

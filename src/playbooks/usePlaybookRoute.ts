@@ -35,7 +35,6 @@ export function usePlaybookRoute(canWrite: boolean) {
   return {
     id,
     mode: canWrite && wanted && isPossible ? wanted : undefined,
-    /** Category of a new playbook. */
     categoryId: params.get('category'),
     /** Replaces the editor's history entry, so that Back skips it. */
     show: (shown: string) => void navigate(addressOf(shown), { replace: true }),

@@ -14,7 +14,6 @@ interface Props {
   children: ReactNode
 }
 
-/** The form of a public page with its submit button. */
 export function PublicForm({ onSubmit, onInput, busy, blocked = false, label, busyLabel, children }: Props) {
   const send = (event: FormEvent) => {
     event.preventDefault()

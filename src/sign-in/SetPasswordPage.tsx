@@ -130,7 +130,6 @@ const TITLES = { done: texts.doneTitle, expired: texts.failedTitle, over: texts.
 interface OutcomeProps {
   result: { kind: keyof typeof TITLES }
   link: PasswordLink
-  /** Name of the organisation. */
   name: string | undefined
 }
 function Outcome({ result, link, name }: OutcomeProps) {

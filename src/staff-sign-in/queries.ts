@@ -24,7 +24,6 @@ export const emailProblem = (typed: string): string | undefined =>
 /** The provider's installations, of which this one is Local. */
 export const findEnvironments = () => call(staffApi.environments, { base })
 
-/** Requests a mail with a link to the console. */
 export const requestLink = (typed: string): Promise<MailResult> =>
   requestMail(typed, (address) =>
     call(staffApi.login, { body: { email: address, feUrl: location.origin }, base }),

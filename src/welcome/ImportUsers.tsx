@@ -24,7 +24,6 @@ const texts = welcome.import
 
 interface Props {
   state: Welcome['state']
-  /** Number of users that the import replaces. */
   replaced: number
   onImport: (users: readonly PackageUser[]) => void
   onClose: () => void

@@ -52,7 +52,6 @@ async function readPhone(typed: string, country: string): Promise<string | null 
 
 interface Props {
   state: Welcome['state']
-  /** The other users of the package. */
   others: readonly PackageUser[]
   user?: PackageUser
   onSave: (user: PackageUser) => void

@@ -19,7 +19,8 @@ export interface ConvertedDocument {
 
 /**
  * Turns inline styles into rules with a class each, because the content security policy forbids style
- * attributes. @returns the rules.
+ * attributes.
+ * @returns the rules
  */
 function rulesOfStyles(root: Element): string {
   const classes = new Map<string, string>()
@@ -43,7 +44,8 @@ const safeRules = (sheet: string): string =>
     .join('}')
 
 /**
- * Converts a Word document to HTML without links and scripts. @throws Error if the file is no such document.
+ * Converts a Word document to HTML without links and scripts.
+ * @throws Error if the file is no such document
  */
 export async function convertDocument(bytes: Uint8Array<ArrayBuffer>): Promise<ConvertedDocument> {
   const body = document.createElement('div')

@@ -15,7 +15,8 @@ function framePage(): string {
 
 /**
  * Converts a document in a frame with an opaque origin, which browsers may run in another process. The frame
- * is removed afterwards. @throws Error if it cannot be converted, or takes too long.
+ * is removed afterwards.
+ * @throws Error if it cannot be converted, or takes too long
  */
 export function convertInFrame(bytes: Uint8Array<ArrayBuffer>): Promise<ConvertedDocument> {
   const frame = document.createElement('iframe')

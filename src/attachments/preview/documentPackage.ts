@@ -6,8 +6,8 @@ import { demandUnpackable, UNPACKED_MAX } from './unpackValues.ts'
 const XML_MAX = 32 * 1024 * 1024
 
 /**
- * Repacks a Word document without compression, so that nothing is inflated outside of the worker. @throws
- * Error if it is no archive, is damaged, or unpacks to too much.
+ * Repacks a Word document without compression, so that nothing is inflated outside of the worker.
+ * @throws Error if it is no archive, is damaged, or unpacks to too much
  */
 export function unpackedDocument(bytes: Uint8Array, xmlMax = XML_MAX): Uint8Array<ArrayBuffer> {
   demandUnpackable(bytes)

@@ -4,7 +4,8 @@ import { readIn } from './previewWorker.ts'
 
 /**
  * Reads a Word document as HTML and style rules. A worker unpacks it, and a sandboxed frame converts it,
- * because workers have no DOM. @throws Error if it cannot be read.
+ * because workers have no DOM.
+ * @throws Error if it cannot be read
  */
 export async function readDocument(bytes: Uint8Array<ArrayBuffer>): Promise<ConvertedDocument> {
   const worker = new Worker(new URL('document.worker.ts', import.meta.url), { type: 'module' })

@@ -10,7 +10,8 @@ section.docx{box-sizing:border-box;max-width:100%;background:#fff;overflow-wrap:
 
 /**
  * The page of a Word document for a sandboxed frame, purified and with a policy that lets it fetch nothing.
- * The policy comes first, so that it covers all content. @throws Error if the file is no such document.
+ * The policy comes first, so that it covers all content.
+ * @throws Error if the file is no such document
  */
 export async function documentPage(content: Blob): Promise<string> {
   const { readDocument } = await import('./documentReader.ts')

@@ -12,7 +12,8 @@ export interface OpenedPdf {
 }
 
 /**
- * Opens a PDF in a worker, without scripts and links. @throws Error if the file is no PDF, or has a password.
+ * Opens a PDF in a worker, without scripts and links.
+ * @throws Error if the file is no PDF, or has a password
  */
 export async function openPdf(content: Blob): Promise<OpenedPdf> {
   const task = getDocument({

@@ -2,8 +2,8 @@
 export const PATIENCE_MS = 20_000
 
 /**
- * Returns a worker's answer about a file, and terminates the worker. @throws Error if it cannot read the
- * file.
+ * Returns a worker's answer about a file, and terminates the worker.
+ * @throws Error if it cannot read the file
  */
 export function readIn<T extends object>(worker: Worker, file: object): Promise<T> {
   return new Promise<T>((resolve, reject) => {

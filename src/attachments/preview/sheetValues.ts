@@ -13,7 +13,7 @@ export interface Sheet {
 
 const isFilled = ({ rows }: Sheet) => rows.some((row) => row.some((cell) => cell.trim() !== ''))
 
-/** Reads the sheets that are not empty. */
+/** Reads the sheets, without empty ones. */
 export async function readSheets(content: Blob, extension: string): Promise<Sheet[]> {
   const bytes = new Uint8Array(await content.arrayBuffer())
   const { readInWorker } = await import('./workbookReader.ts')

@@ -36,8 +36,8 @@ function* entriesIn(bytes: Uint8Array): Generator<{ isDeflated: boolean; packed:
 }
 
 /**
- * Inflates an archive without keeping the result, because the sizes in its headers may be wrong. @throws
- * Error if it unpacks to more than `max` bytes, or is damaged.
+ * Inflates an archive without keeping the result, because the sizes in its headers may be wrong.
+ * @throws Error if it unpacks to more than `max` bytes, or is damaged
  */
 export function demandUnpackable(bytes: Uint8Array, max = UNPACKED_MAX): void {
   let unpacked = 0

@@ -9,8 +9,8 @@ type State<T> =
   | { readonly status: 'ready'; readonly value: T }
 
 /**
- * Loads a file and reads it. Failures of loading and of reading are told apart. @param read is a module's
- * function, or memoised by the caller.
+ * Loads a file and reads it. Failures of loading and of reading are told apart.
+ * @param read is a module's function, or memoised by the caller
  */
 export function usePreviewed<T>(load: Load, read: (content: Blob) => T | Promise<T>): State<T> {
   const [state, setState] = useState<State<T>>({ status: 'loading' })

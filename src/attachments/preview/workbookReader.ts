@@ -3,7 +3,8 @@ import type { Sheet } from './sheetValues.ts'
 import type { SheetFile } from './workbookValues.ts'
 
 /**
- * Reads the sheets of a workbook, or the rows of a CSV file, in a worker. @throws Error if it cannot be read.
+ * Reads the sheets of a workbook, or the rows of a CSV file, in a worker.
+ * @throws Error if it cannot be read
  */
 export const readInWorker = (file: SheetFile): Promise<readonly Sheet[]> =>
   readIn(new Worker(new URL('workbook.worker.ts', import.meta.url), { type: 'module' }), file)

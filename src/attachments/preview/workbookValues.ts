@@ -29,8 +29,8 @@ const ARCHIVE_MAX = { rows: 1_048_576, columns: 16_384 }
 
 /**
  * Reads the sheets of a workbook, XLSX or XLS, with numbers and dates as displayed. Formulas are not
- * computed, and macros not read. @throws Error if the file is no such workbook, has a password, or unpacks to
- * too much.
+ * computed, and macros not read.
+ * @throws Error if the file is no such workbook, has a password, or unpacks to too much
  */
 export function readWorkbook(bytes: Uint8Array): Sheet[] {
   const isCompound = COMPOUND.every((byte, at) => bytes[at] === byte)

@@ -20,7 +20,6 @@ interface Props {
   onEnd: false | (() => void)
 }
 
-/** Menu of a room's call: people to call, device test, end for all. */
 export function CallMenu({ anchor, onClose, onEverybody, onPeople, onDevices, onEnd }: Props) {
   const text = useText()
   const doing = (act: () => void) => () => {

@@ -13,7 +13,6 @@ export interface MessageDraft {
   readonly html: string
   /** Uploaded files. */
   readonly files: readonly MessageAttachment[]
-  /** The message that the draft replies to. */
   readonly replyTo: Quotation | null
 }
 const NO_DRAFT: MessageDraft = { html: '', files: [], replyTo: null }

@@ -15,8 +15,9 @@ function problemOf(files: readonly File[], limits: FileLimits): string | undefin
 }
 
 /**
- * Files of the message being written. Uploads start at once and continue while another room is shown. @param
- * initial files of a draft @param onChange saves the uploaded files.
+ * Files of the message being written. Uploads start at once and continue while another room is shown.
+ * @param initial files of a draft
+ * @param onChange saves the uploaded files
  */
 export function usePendingFiles(
   roomId: string,

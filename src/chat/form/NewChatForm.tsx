@@ -27,7 +27,6 @@ interface Draft {
   people: readonly NamedPerson[]
 }
 const BLANK: Draft = { name: '', description: '', people: [] }
-/** Form fields by the fields of a refusal. */
 const FIELDS = { name: 'name', description: 'description', userIds: 'people' } as const
 
 function bodyOf(kind: RoomKind, { name, description, people }: Draft) {
@@ -39,7 +38,6 @@ const fieldOf = (path: string): keyof Draft | undefined => {
   return first in FIELDS ? FIELDS[first as keyof typeof FIELDS] : undefined
 }
 
-/** Errors of a draft, by field. */
 function problemsOf(kind: RoomKind, draft: Draft): FieldErrors<Draft> {
   const problems: Record<string, { type: string; message: string }> = {}
   for (const { path, message } of NewRoom.safeParse(bodyOf(kind, draft)).error?.issues ?? []) {

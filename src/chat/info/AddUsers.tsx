@@ -14,7 +14,6 @@ import { useText } from '#src/kit/useText.ts'
 import { UserPicker } from '../form/UserPicker.tsx'
 import { useRefreshMembers } from './queries.ts'
 
-/** Adds people to a room. */
 export function AddUsers({ room, label, isWide = false }: { room: Room; label: string; isWide?: boolean }) {
   const text = useText()
   const notify = useNotify()

@@ -6,7 +6,6 @@ import { Initials } from '#src/kit/layout/Initials.tsx'
 import { MemberActions, type MembersProps } from './MemberActions.tsx'
 import { MemberTags } from './MemberTags.tsx'
 
-/** The members of a room as cards, for phones. */
 export function MemberCards({ label, room, me, members, onAct }: MembersProps) {
   return (
     <Box component="ul" aria-label={label} sx={{ m: 0, p: 0, listStyle: 'none' }}>

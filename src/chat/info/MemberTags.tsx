@@ -9,7 +9,6 @@ import { useText } from '#src/kit/useText.ts'
 export const roleKey = (role: RoomMember['channel_role']): TextKey =>
   role === 'owner' ? 'chatRooms.owner' : isManager(role) ? 'chatRooms.admin' : 'chatRooms.member'
 
-/** Tags that distinguish a member. */
 export function MemberTags({ member }: { member: RoomMember }) {
   const text = useText()
   const keys: TextKey[] = [

@@ -57,7 +57,6 @@ interface Props {
   onGone: () => void
 }
 
-/** Actions on the room itself. */
 export function RoomActions({ room, onGone }: Props) {
   const text = useText()
   const notify = useNotify()

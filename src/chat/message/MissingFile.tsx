@@ -4,7 +4,6 @@ import Link from '@mui/material/Link'
 
 import { useText } from '#src/kit/useText.ts'
 
-/** The frame of a file in a message. */
 export const fileFrame = {
   display: 'flex',
   alignItems: 'center',

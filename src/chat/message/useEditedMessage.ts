@@ -32,7 +32,6 @@ export function stopEditing(): HTMLElement | null {
   become(null)
   return before
 }
-/** An edited message with its input. */
 interface Edited {
   readonly id: string
   readonly draft: string
@@ -52,6 +51,5 @@ export const keepEdit = (draft: string): void => {
 }
 /** The input so far; null for none. */
 export const keptEdit = (): string | null => typed
-/** True while the message is edited. */
 export const useIsEdited = (messageId: string): boolean =>
   useSyncExternalStore(watch, () => edited === messageId)

@@ -73,7 +73,6 @@ interface NodeProps extends TreeProps {
   isUnfoldedAtFirst?: boolean
 }
 
-/** A folder in the tree, with its subfolders. */
 export function FolderNode({ folder, isUnfoldedAtFirst = false, ...tree }: NodeProps) {
   const text = useText()
   const [isUnfolded, setUnfolded] = useState(isUnfoldedAtFirst)

@@ -69,7 +69,7 @@ export function useStorageVerification() {
     if (!document.hidden) lapse()
   })
   const look = useEffectEvent(() => {
-    // A person who was asked for a code comes back from reading it.
+    // Somebody who is asked for a code leaves the tab to read it.
     if (document.hidden || isRefused || until > serverNow()) return
     client.removeQueries({ queryKey: FILES })
     void requestCode().catch(() => undefined)

@@ -21,7 +21,6 @@ export const useItemDetails = (id: number) =>
     refetchInterval: useFallbackInterval(FALLBACK_SECONDS),
   })
 
-/** The versions of a file. */
 export const useFileVersions = (id: number) =>
   useQuery({
     queryKey: [...FILES, 'versions', id],

@@ -20,8 +20,8 @@ import type { FilesLayoutProps } from './layoutValues.ts'
 const PLACE = 'place'
 
 /**
- * Visible columns: always the name, and fewer beside the details panel, which repeats them. @param isNarrow
- * true if the window fits the name only.
+ * Visible columns: always the name, and fewer beside the details panel, which repeats them.
+ * @param isNarrow true if the window fits the name only
  */
 export function visibleColumns(options: { isFound: boolean; hasDetails: boolean; isNarrow: boolean }) {
   const { isFound, hasDetails, isNarrow } = options

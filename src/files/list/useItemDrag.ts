@@ -7,7 +7,6 @@ import { newUuid } from '#src/kit/browser/uuid.ts'
 const DRAGGED = `application/x-muster-items-${newUuid()}`
 
 interface Options {
-  /** Items that a drag from an item takes along. */
   readonly draggedFrom: (item: StorageItem) => readonly StorageItem[]
   readonly onMove: (items: readonly StorageItem[], folderId: number) => void
 }

@@ -26,7 +26,6 @@ async function fetchContent(url: string): Promise<Blob> {
   return response.blob()
 }
 
-/** Preview of a file by a ticket. */
 function TicketedPreview({ item }: { item: StorageItem }) {
   const text = useText()
   const ticket = useQuery({

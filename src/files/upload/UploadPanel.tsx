@@ -148,7 +148,6 @@ const panelSx = {
   boxShadow: 8,
 } as const
 
-/** Summary of all uploads. */
 function useSummary(list: readonly Upload[], interrupted: number): string {
   const text = useText()
   if (list.length === 0) return text('fileUploads.interrupted', { smart_count: interrupted })

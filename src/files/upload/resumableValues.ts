@@ -15,7 +15,6 @@ const PASSING = new Set([0, 408, 502, 503, 504])
 const isPassing = (problem: HttpProblem): boolean =>
   PASSING.has(problem.status) || problem.body.code === OFFSET_CONFLICT
 
-/** URL of an upload by its id. */
 const addressOf = (id: string): string => `${apiUrl()}${filesApi.beginUpload.path}/${id}`
 const idIn = (url: string): string => url.split('/').at(-1)!
 
@@ -140,8 +139,8 @@ function attempt(file: File, options: ResumableOptions): Promise<{ fileVersion: 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /**
- * Sends a file in parts, starting at the server's offset. Retries after lost connections for a while. @throws
- * HttpProblem if retrying is of no use, with status 0 without an answer.
+ * Sends a file in parts, starting at the server's offset. Retries after lost connections for a while.
+ * @throws HttpProblem if retrying is of no use, with status 0 without an answer
  */
 export async function sendResumable(
   file: File,

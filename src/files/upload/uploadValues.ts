@@ -70,8 +70,9 @@ export interface UploadLimits extends FileLimits {
 }
 
 /**
- * Uploads for chosen files. Files that exceed the limits have failed already. @param known current list;
- * files that repeat an unfinished upload are dropped @returns the problem if there are too many at once.
+ * Uploads for chosen files. Files that exceed the limits have failed already.
+ * @param known current list; files that repeat an unfinished upload are dropped
+ * @returns the problem if there are too many at once
  */
 export function uploadsOf(
   chosen: readonly ChosenFile[],
@@ -133,8 +134,8 @@ async function collect(
 }
 
 /**
- * Dropped files, including those of dropped folders: at most one more than `max`. @param data is read before
- * the first `await`, because browsers clear it.
+ * Dropped files, including those of dropped folders: at most one more than `max`.
+ * @param data is read before the first `await`, because browsers clear it
  */
 export async function droppedFiles(data: DataTransfer, max: number): Promise<ChosenFile[]> {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry?.() ?? null)

@@ -29,7 +29,6 @@ import {
   uploadsOf,
 } from './uploadValues.ts'
 
-/** Concurrent uploads. */
 const CONCURRENCY = 3
 const FALLBACK_FILES_AT_ONCE = 50
 /** Page size for looking up a folder by name. */
@@ -312,7 +311,6 @@ export function useUploads() {
       const chosen = chosenOf(files)
       void add(queries, folderId, () => chosen)
     },
-    /** Adds dropped files and folders. */
     addDropped: (data: DataTransfer, folderId: number = ROOT) => {
       // Browsers clear the dropped items after the event.
       const dropped = droppedFiles(data, FOLDERS_PER_REQUEST)

@@ -11,7 +11,6 @@ import { DRAFT } from '../feed/useActivityForm.ts'
 export type FormName = `new ${'TASK' | 'UPDATE'}` | `edit ${string}` | `below ${string}`
 
 interface OpenForm {
-  /** The one form that is open. */
   readonly open: FormName | null
   /** Opens another form, after asking whether to discard unsaved input of the open one. */
   readonly request: (form: FormName) => void

@@ -18,7 +18,6 @@ interface Values {
 }
 interface Props<T extends Values> {
   control: Control<T>
-  /** Groups that the incident targets already. */
   groups: readonly TargetedGroup[]
 }
 

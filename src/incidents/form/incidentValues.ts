@@ -4,7 +4,6 @@ import { trimmed } from '#src/kit/rich-text/prose.ts'
 import type { IncidentBody } from '../queries.ts'
 import { amountOf, type TypedTime } from '#src/playbooks/TimeFields.tsx'
 
-/** The values of the incident form's fields. */
 export interface IncidentValues {
   title: string
   fullText: string

@@ -7,7 +7,6 @@ import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {
-  /** True for an exercise. */
   exercise: boolean
   children: ReactNode
 }

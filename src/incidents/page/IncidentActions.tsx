@@ -14,7 +14,6 @@ import { ReportButton } from '../report/ReportButton.tsx'
 import { ResolveButton } from './ResolveButton.tsx'
 import { RoomButton } from './RoomButton.tsx'
 
-/** Actions on the incident itself. */
 export function IncidentActions({ incident }: { incident: Incident }) {
   const text = useText()
   const can = useCan()

@@ -5,8 +5,8 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router-dom
 const positions = new Map<string, number>()
 
 /**
- * Restores the scroll position once the content has loaded: the browser itself tries too early. @param ready
- * true once the earlier content is on the page again.
+ * Restores the scroll position once the content has loaded: the browser itself tries too early.
+ * @param ready true once the earlier content is on the page again
  */
 export function useScrollBack(ready: boolean): void {
   const { key } = useLocation()

@@ -17,7 +17,6 @@ interface Props {
   as?: 'switch' | 'checkbox'
 }
 
-/** A boolean field of a form. */
 export function BooleanInput({ source, label, help, as = 'switch' }: Props) {
   const text = useText()
   const { id, field } = useInput({ source })

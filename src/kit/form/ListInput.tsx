@@ -15,7 +15,6 @@ import { useText } from '../useText.ts'
 interface Props {
   source: string
   label: TextKey
-  /** Label of one entry. */
   entryLabel: TextKey
   entryHelp?: TextKey
   /** Validates and normalises one entry. */

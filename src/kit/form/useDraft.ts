@@ -52,7 +52,8 @@ export function draftedForm(prefix: string): string | undefined {
 
 /**
  * Keeps input when the session ends and its pages unmount, until this person signs in again in this tab at
- * this address; and across a reload. Signing out drops it. @param name distinguishes forms at one address.
+ * this address; and across a reload. Signing out drops it.
+ * @param name distinguishes forms at one address
  */
 export function useTyped<T>(name: string, { value, isTyped, restore }: Typed<T>): void {
   useKept<T>(name, () => (isTyped ? value : undefined), restore)
@@ -117,8 +118,8 @@ export function useKept<T>(name: string, read: () => T | undefined, restore: (va
 }
 
 /**
- * Keeps the changed fields of a form like `useTyped`, except secrets. @param more form state outside of the
- * fields.
+ * Keeps the changed fields of a form like `useTyped`, except secrets.
+ * @param more form state outside of the fields
  */
 export function useDraft<V extends FieldValues, T = never>(
   form: UseFormReturn<V>,

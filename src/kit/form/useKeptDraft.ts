@@ -32,8 +32,9 @@ function dropOld(prefix: string) {
 
 /**
  * Keeps a form's input on this device, across closed tabs and ended sessions, until it is saved, discarded or
- * the person signs out. Nothing is written while a found draft waits for a decision. @param name of the form
- * and the record @param value undefined without input; compared by identity.
+ * the person signs out. Nothing is written while a found draft waits for a decision.
+ * @param name of the form and the record
+ * @param value undefined without input; compared by identity
  */
 export function useKeptDraft<T>(name: string, value: T | undefined) {
   const [prefix] = useState(() => keptPrefix(getSession().uuid ?? ''))

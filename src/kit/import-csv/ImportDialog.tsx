@@ -33,7 +33,6 @@ interface Props<Read extends object, Result extends object> {
   renderPreview: (read: Read) => ReactNode
   /** Button of the second step, and its label while busy; without `working` there is nothing to import. */
   submit: (read: Read) => { readonly label: string; readonly working?: string }
-  /** Sends the import. */
   send: (read: Read) => Promise<Result>
   /** Message for an error without one of the server's. */
   failed: string
@@ -117,7 +116,7 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
     refused,
     faulty,
     hasChosen,
-    // The errors above the button explain it, with a way to continue if there is one.
+    // The errors above the button explain why it is disabled.
     isBlocked: faulty !== undefined || (hasChosen && refused !== undefined),
     problemId,
     busy,

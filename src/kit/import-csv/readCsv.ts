@@ -98,8 +98,8 @@ async function tableOf(text: string): Promise<{ table: string[][]; before: numbe
 }
 
 /**
- * Rows below the headings. Empty lines count for row numbers and are left out. @param before lines of the
- * file above the table.
+ * Rows below the headings. Empty lines count for row numbers and are left out.
+ * @param before lines of the file above the table
  */
 function rowsOf(
   table: readonly (readonly string[])[],

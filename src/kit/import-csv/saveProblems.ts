@@ -5,7 +5,8 @@ import type { Faulty } from './readCsv.ts'
 
 /**
  * Saves the faulty rows as a CSV file: number, errors and values of each. Once corrected, it can be imported
- * as it is, because imports ignore unknown columns. @param columns headings of the first two columns.
+ * as it is, because imports ignore unknown columns.
+ * @param columns headings of the first two columns
  */
 export async function saveProblems(
   { name, headings, rows }: Faulty<unknown>,

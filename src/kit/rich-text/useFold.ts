@@ -4,8 +4,8 @@ import { useOverflow } from './useOverflow.ts'
 import { useText } from '../useText.ts'
 
 /**
- * State of a foldable text: its ref, whether it is open, and the button that opens it. @param watched false
- * if it can never be too long.
+ * State of a foldable text: its ref, whether it is open, and the button that opens it.
+ * @param watched false if it can never be too long
  */
 export function useFold(watched: boolean) {
   const text = useText()

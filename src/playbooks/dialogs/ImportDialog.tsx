@@ -23,7 +23,6 @@ import { type ImportState, useImport } from './useImport.ts'
 
 interface OpenProps {
   onClose: () => void
-  /** Ids of the created playbooks. */
   onCreated: (playbookIds: string[]) => void
 }
 

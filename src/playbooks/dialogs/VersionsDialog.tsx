@@ -161,7 +161,6 @@ interface ListProps {
   onChoose: (index: number) => void
 }
 
-/** One page of the versions. */
 function VersionList({ rows, total, page, onTurn, newest, chosen, onChoose }: ListProps) {
   const text = useText()
   return (

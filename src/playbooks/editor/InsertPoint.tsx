@@ -33,7 +33,6 @@ const Point = styled('button')(({ theme }) => ({
 
 interface Props {
   label: string
-  /** Index of the inserted item. */
   index: number
   onInsert: (anchor: HTMLElement, index: number) => void
 }

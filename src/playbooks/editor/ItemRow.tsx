@@ -55,7 +55,6 @@ const Content = styled('button')(({ theme }) => ({
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
   overflowWrap: 'anywhere',
 }))
-/** Clamps a text to a number of lines. */
 const clamped = (lines: number) =>
   ({
     display: '-webkit-box',

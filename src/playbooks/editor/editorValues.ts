@@ -35,7 +35,6 @@ export interface EditorFields {
   readonly owner: string | null
   readonly reviewDate: string | null
 }
-/** Error messages of an item, by field. */
 export type ItemErrors = { readonly [field in ItemField]?: string }
 export interface EditorErrors {
   readonly fields: { readonly [field in keyof EditorFields]?: string }
@@ -112,7 +111,6 @@ const fieldsOf = ({ name, description, categoryId, owner, reviewDate }: EditorFi
   owner,
   reviewDate,
 })
-/** Editor state for a saved playbook. */
 export const editedState = (playbook: OpenedPlaybook): EditorState =>
   stateWith(playbook.version, fieldsOf(playbook), playbook.activities.map(itemOf))
 /** Editor state for a copy with new items. */

@@ -26,7 +26,6 @@ export const ICONS: Readonly<Record<'edit' | 'clone' | 'move' | 'download' | 'de
   delete: <DeleteOutlineRounded />,
 }
 
-/** Menu of further actions. */
 function MoreMenu({ actions }: { actions: readonly PlaybookAction[] }) {
   const text = useText()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)

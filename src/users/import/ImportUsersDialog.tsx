@@ -29,7 +29,6 @@ interface Props {
   /** Returns those addresses that belong to existing users. */
   findKnown: (emails: string[]) => Promise<readonly string[]>
   allowance: Allowance | undefined
-  /** Sends the import. */
   send: (rows: ImportRow[]) => Promise<ImportResult>
   onClose: () => void
 }

@@ -5,7 +5,6 @@ import Typography from '@mui/material/Typography'
 import type { ImportResult } from '#contract/user-import/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Result of an import, with the skipped users and reasons. */
 export function Outcome({ result: { created, skipped } }: { result: ImportResult }) {
   const text = useText()
   return (

@@ -74,8 +74,8 @@ export function decide(file: UsersFile, decisions: Decisions): UsersFile {
 }
 
 /**
- * Parses a file of users and checks every row like the server (administration §5 "User import (CSV)"). @param
- * characters accepted in names.
+ * Parses a file of users and checks every row like the server (administration §5 "User import (CSV)").
+ * @param characters accepted in names
  */
 export async function readUsersCsv(
   file: File,

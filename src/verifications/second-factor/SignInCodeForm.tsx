@@ -16,7 +16,6 @@ interface Props<Session> extends StepProps<Session>, CodeFieldProps {
   submit: string
 }
 
-/** Completes a sign-in with a code. */
 export function SignInCodeForm<Session>({
   confirm,
   onDone,
