@@ -24,7 +24,7 @@ const STEPS = {
 type Step = keyof typeof STEPS
 
 const known = new Map<Step, ReadonlySet<string>>()
-/** The modules that must be there before the files of a step run. */
+/** The modules that must be loaded before the files of a step run. */
 function neededBy(step: Step, graph: Graph): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (id: string) => {
@@ -47,7 +47,7 @@ const ofFirstPages: NameOf = (id, graph) => {
 const ofForms: NameOf = (id, graph) => (isNeeded('public', id, graph) ? 'forms' : null)
 const ofTheConsole: NameOf = (id, graph) => (isNeeded('console', id, graph) ? 'console' : null)
 
-/** The chunks of what pages share, the first that a module fits. Everything else is a page's own. */
+/** Chunks of shared modules; the first match wins. Other modules belong to a page's own chunk. */
 export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: ofFirstPages, priority: 5 },
   { name: ofForms, minShareCount: 4, priority: 4 },

@@ -92,7 +92,7 @@ export const Header = memo(function Header() {
             <OrganisationName />
           </Box>
         </Box>
-        {/* Beside the incident link, the brand link shrinks and the title does not. */}
+        {/* The title does not shrink; the incident link beside it does. */}
         <Box sx={{ flex: { xs: '1 1 0', md: '1 0 auto' }, minWidth: 0 }}>
           {!atHome && (
             <>
