@@ -31,8 +31,7 @@ window.addEventListener('vite:preloadError', () => {
 
 if (isSignedIn(getSession())) {
   void loadApp()
-  // Loads beside the application, not after it: otherwise the page renders before its data are requested, 150
-  // ms later.
+  // Loads beside the application, not after it: otherwise the page renders before its data are requested, 150 ms later.
   if (!isStaffPage()) loadPageAt(location.pathname)
 } else void loadPublicApp()
 

@@ -13,10 +13,7 @@ const ListedIncidentLink = lazy(async () => ({
   default: (await import('./ListedIncidentLink.tsx')).ListedIncidentLink,
 }))
 
-/**
- * The incident or exercise in progress, on every page: from the dashboard's data, otherwise from the list of
- * incidents.
- */
+/** The incident or exercise in progress, on every page: from the dashboard's data, otherwise from the list of incidents. */
 export function ActiveIncidentLink(props: IncidentLinkProps) {
   const caller = callerOf(useSession())
   if (allows(dashboardApi.get.access, caller)) return <DashboardIncidentLink {...props} />

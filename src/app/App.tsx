@@ -28,9 +28,7 @@ const start = () =>
     pages: PAGES,
   })
 
-/**
- * The application of signed-in people. Memoised: components that need the session subscribe to it themselves.
- */
+/** The application of signed-in people. Memoised: components that need the session subscribe to it themselves. */
 export default memo(function App() {
   const [{ queryClient, router }] = useState(start)
   useEffect(() => {

@@ -13,9 +13,8 @@ import { ChatAlerts } from './ChatAlerts.tsx'
 import { badges } from './useBadges.ts'
 
 /**
- * Loads data that every session begins with and later pages find cached: the configuration (foundation §4
- * "Initialisation after sign-in"). Polls incidents on every page while the socket is down (foundation §4
- * "Polling").
+ * Loads data that every session begins with and later pages find cached: the configuration (foundation §4 "Initialisation
+ * after sign-in"). Polls incidents on every page while the socket is down (foundation §4 "Polling").
  */
 export function Initialisation() {
   const can = useCan()

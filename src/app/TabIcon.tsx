@@ -5,10 +5,7 @@ import { useNotifications } from '#src/notifications/queries.ts'
 
 import withDot from './icon-dot.svg?inline'
 
-/**
- * The browser tab's icon, with a dot while something is unread (foundation §2). Both icons load with the
- * page.
- */
+/** The browser tab's icon, with a dot while something is unread (foundation §2). Both icons load with the page. */
 export function TabIcon() {
   const unread = (useNotifications().data?.unreadCount ?? 0) + useUnread() > 0
   useEffect(() => {

@@ -60,10 +60,7 @@ const declared = (group: Group): readonly Section[] =>
     page: resourcePage(entry.page),
   }))
 
-/**
- * Menu, routes and access of all pages, in the order of the menu. Declared resources come from
- * `resources/index.ts`.
- */
+/** Menu, routes and access of all pages, in the order of the menu. Declared resources come from `resources/index.ts`. */
 export const SECTIONS: readonly Section[] = [
   {
     path: '/',

@@ -3,10 +3,7 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router-dom
 
 import { takeJustBegun } from '#providers/session.ts'
 
-/**
- * Scrolls and focuses the start of a new page, for eyes and for screen readers, unless a field took the
- * focus.
- */
+/** Scrolls and focuses the start of a new page, for eyes and for screen readers, unless a field took the focus. */
 export function useStartOfPage() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

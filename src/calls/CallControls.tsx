@@ -66,10 +66,7 @@ interface Props extends Pick<MyCall, 'engineKind'> {
 /** True if this browser can share its screen; mobile browsers cannot. */
 const canShare = (): boolean => 'getDisplayMedia' in navigator.mediaDevices
 
-/**
- * Buttons for the person's devices, the people panel and leaving. Jitsi draws its own controls, except for
- * leaving.
- */
+/** Buttons for the person's devices, the people panel and leaving. Jitsi draws its own controls, except for leaving. */
 export const CallControls = memo(function CallControls(props: Props) {
   const { engineKind, media, isLoading, panel, onPanel, onDevices } = props
   const text = useText()

@@ -40,10 +40,7 @@ const stop = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/**
- * The devices of this computer. Browsers name them only after a capture, so the list is refreshed with
- * `streams`.
- */
+/** The devices of this computer. Browsers name them only after a capture, so the list is refreshed with `streams`. */
 export function useDeviceList([sound, picture]: readonly [
   MediaStream | null,
   MediaStream | null,

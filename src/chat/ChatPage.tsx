@@ -42,10 +42,7 @@ function OpenRoom({ id, incidentId }: { id: string; incidentId: string | null })
   return <RoomView key={id} room={room} />
 }
 
-/**
- * The chat (operations §2): lists on the left, a room or the form of a new one beside them; on a phone one at
- * a time.
- */
+/** The chat (operations §2): lists on the left, a room or the form of a new one beside them; on a phone one at a time. */
 export function ChatPage() {
   const text = useText()
   const navigate = useNavigate()

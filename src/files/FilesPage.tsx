@@ -174,10 +174,7 @@ function FilesBrowser() {
   )
 }
 
-/**
- * The page of files (operations §2 "Secure file storage"), behind a second factor if the organisation
- * requires one.
- */
+/** The page of files (operations §2 "Secure file storage"), behind a second factor if the organisation requires one. */
 export const FilesPage = () => (
   <FilesGate>
     <FilesBrowser />

@@ -30,9 +30,7 @@ interface Action extends Pick<OfferedAction, 'icon' | 'run'> {
   readonly isDestructive?: boolean
 }
 
-/**
- * The signed-in person's actions on files and folders (operations §6 "Storage"). The server enforces them.
- */
+/** The signed-in person's actions on files and folders (operations §6 "Storage"). The server enforces them. */
 export function useItemActions({ onOpen, onDownload, onDetails, onShow, onDialog }: Options) {
   const text = useText()
   const offer = (actions: readonly Action[]): OfferedAction[] =>

@@ -33,9 +33,7 @@ import { useConfig } from '#src/config/useConfig.ts'
 // Seconds between polls while the live socket is down (operations §4, §9).
 const POLL_ACTIVE = 10
 const POLL_RESOLVED = 300
-/**
- * Milliseconds between polls: no live event tells of people's activity, so the team status is always polled.
- */
+/** Milliseconds between polls: no live event tells of people's activity, so the team status is always polled. */
 const POLL_TEAM = { active: 60_000, resolved: 300_000 }
 /** Rows of the team status shown at first, and added by "more". */
 const TEAM_FIRST = 20
@@ -346,9 +344,7 @@ export function useRemoveActivity(incidentId: string) {
   })
 }
 
-/**
- * Changes of a task or an update, newest first. Keyed below the incident, so that its changes invalidate it.
- */
+/** Changes of a task or an update, newest first. Keyed below the incident, so that its changes invalidate it. */
 export function useActivityHistory(incidentId: string, id: string) {
   return useQuery({
     queryKey: [...keyOf(incidentId), 'history', id],

@@ -43,10 +43,7 @@ function apiOf(id: string): typeof managedUsersApi {
   return Object.fromEntries(calls) as typeof managedUsersApi
 }
 
-/**
- * Name of the resource, and thereby of its queries. It contains the organisation, so that two of them share
- * no rows.
- */
+/** Name of the resource, and thereby of its queries. It contains the organisation, so that two of them share no rows. */
 const resourceOf = (id: string) => `management/users/${id}`
 
 const detailOf = (id: string) => ({

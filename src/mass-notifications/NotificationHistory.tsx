@@ -53,9 +53,7 @@ function Notified({ notification }: { notification: SentNotification }) {
   )
 }
 
-/**
- * Sent notifications, newest first, each with a page of its own (administration §2.1 "Notification History").
- */
+/** Sent notifications, newest first, each with a page of its own (administration §2.1 "Notification History"). */
 export const NotificationHistory = defineTable({
   name: 'mass-notifications',
   title: 'massNotifications.history',

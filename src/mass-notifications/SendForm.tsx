@@ -89,9 +89,7 @@ interface Sending {
   onSent: () => void
 }
 
-/**
- * Sends a draft once, after a confirmation if it has many recipients. A refusal is shown at the fields, too.
- */
+/** Sends a draft once, after a confirmation if it has many recipients. A refusal is shown at the fields, too. */
 function useSending({ form: { setError }, people, confirmAbove, onSent }: Sending) {
   const text = useText()
   const notify = useNotify()

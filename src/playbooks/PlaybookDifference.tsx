@@ -133,10 +133,7 @@ interface Props {
 }
 const NO_NAMES: FileNames = {}
 
-/**
- * Differences between two versions of a playbook: its own fields, then its headings and tasks in the new
- * order.
- */
+/** Differences between two versions of a playbook: its own fields, then its headings and tasks in the new order. */
 export function PlaybookDifference({ before, after, fileNames = NO_NAMES }: Props) {
   const text = useText()
   const { fields, items } = useMemo(() => differencesBetween(before, after), [before, after])

@@ -67,8 +67,7 @@ function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: 
 }
 
 /**
- * The page of playbooks (operations §2): the list on the left, a playbook or its editor beside it; on a phone
- * one at a time.
+ * The page of playbooks (operations §2): the list on the left, a playbook or its editor beside it; on a phone one at a time.
  */
 export function PlaybooksPage() {
   const text = useText()

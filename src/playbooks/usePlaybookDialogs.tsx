@@ -36,8 +36,7 @@ interface Options {
 }
 
 /**
- * The dialogs of the page. Each loads when it is opened, and stays mounted so that its work continues while
- * it is closed.
+ * The dialogs of the page. Each loads when it is opened, and stays mounted so that its work continues while it is closed.
  */
 export function usePlaybookDialogs({ canWrite, onStarter, onImported }: Options) {
   const [current, setCurrent] = useState<PlaybookDialog['kind']>()

@@ -23,10 +23,7 @@ function enter(data: SessionData) {
   go(next ?? '/', { replace: true })
 }
 
-/**
- * Step 2 of sign-in (foundation §2 "Login screen flow"). Kept in memory only: a reload starts again with the
- * password.
- */
+/** Step 2 of sign-in (foundation §2 "Login screen flow"). Kept in memory only: a reload starts again with the password. */
 export function SecondFactor({ pending, ...props }: Props) {
   const { organisation } = useSession()
   const page = { product: signIn.product, organisation: organisation?.config.displayName }

@@ -27,8 +27,7 @@ import {
   isOver,
 } from '#src/verifications/second-factor/results.ts'
 
-// Loaded after the public pages have rendered, because this file imports the contract's schemas and the API
-// client.
+// Loaded after the public pages have rendered, because this file imports the contract's schemas and the API client.
 
 /** Message of the first violated rule; undefined for a valid value. */
 const problemOf = (schema: Schema, value: unknown): string | undefined =>
@@ -37,10 +36,7 @@ export const emailProblem = (typed: string) => problemOf(email, cleanEmail(typed
 export const organisationProblem = (typed: string) => problemOf(organisationCode, typed)
 export const passwordProblem = (typed: string) => (typed === '' ? PASSWORD_REQUIRED : undefined)
 
-/**
- * Finds an organisation by its valid code and selects it. Resolves to an error message, if any (foundation
- * §8).
- */
+/** Finds an organisation by its valid code and selects it. Resolves to an error message, if any (foundation §8). */
 export async function setUp(typed: string): Promise<string | undefined> {
   try {
     chooseOrganisation(await findOrganisation(organisationCode.parse(typed)))

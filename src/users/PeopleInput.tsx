@@ -27,10 +27,7 @@ interface Props {
   empty: TextKey
 }
 
-/**
- * The chosen people. Memoised, because they may be a thousand and do not change while something else is
- * typed.
- */
+/** The chosen people. Memoised, because they may be a thousand and do not change while something else is typed. */
 const Chosen = memo(function Chosen({
   emails,
   empty,

@@ -43,9 +43,7 @@ interface Choice {
   readonly isTargetable?: boolean
   /** Never offers external people. */
   readonly isInternal?: boolean
-  /**
-   * Addresses of the chosen people. External people are offered from the start if one of them is external.
-   */
+  /** Addresses of the chosen people. External people are offered from the start if one of them is external. */
   readonly chosen: readonly string[]
 }
 

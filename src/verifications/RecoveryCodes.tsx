@@ -42,10 +42,7 @@ interface Props {
   children?: ReactNode
 }
 
-/**
- * The recovery codes of an account, shown once. The form can be submitted once the person confirms having
- * saved them.
- */
+/** The recovery codes of an account, shown once. The form can be submitted once the person confirms having saved them. */
 export function RecoveryCodes({ variant, codes, email, labels, onSaved, children }: Props) {
   const { organisation } = useSession()
   const [saved, setSaved] = useState(false)

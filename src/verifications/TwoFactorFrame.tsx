@@ -11,8 +11,7 @@ interface Props {
 }
 
 /**
- * A dialog for codes. A click on the backdrop does not close it, because people click back from where they
- * read the code.
+ * A dialog for codes. A click on the backdrop does not close it, because people click back from where they read the code.
  */
 export function TwoFactorFrame({ title, children, onClose }: Props) {
   const titleId = useId()

@@ -18,8 +18,7 @@ export interface ConvertedDocument {
 }
 
 /**
- * Turns inline styles into rules with a class each, because the content security policy forbids style
- * attributes.
+ * Turns inline styles into rules with a class each, because the content security policy forbids style attributes.
  * @returns the rules
  */
 function rulesOfStyles(root: Element): string {

@@ -84,10 +84,7 @@ function MainButton({ label, hasCall, onClick }: MainProps) {
   )
 }
 
-/**
- * Starts, joins or shows the call of a room. The menu offers people to call, the device test and the end for
- * all.
- */
+/** Starts, joins or shows the call of a room. The menu offers people to call, the device test and the end for all. */
 export function CallControl({ room }: { room: Room }) {
   const text = useText()
   const can = useCan()

@@ -59,10 +59,7 @@ function useTypingSignal(roomId: string): () => void {
   }
 }
 
-/**
- * The editor's value. Only its parts that the composer shows are state, so that typing does not render the
- * composer.
- */
+/** The editor's value. Only its parts that the composer shows are state, so that typing does not render the composer. */
 function useValue() {
   const value = useRef<MessageValue>(NO_VALUE)
   const [isBlank, setBlank] = useState(true)

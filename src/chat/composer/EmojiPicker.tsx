@@ -98,10 +98,7 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowUp: -COLUMNS,
 }
 
-/**
- * Common emoji in groups, searchable by words. Arrow keys move between them; Enter in the search picks the
- * first one.
- */
+/** Common emoji in groups, searchable by words. Arrow keys move between them; Enter in the search picks the first one. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const text = useText()
   const [search, setSearch] = useState('')

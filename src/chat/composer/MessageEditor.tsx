@@ -31,9 +31,7 @@ interface ToolsProps {
   tools: ReactNode
   end: ReactNode
 }
-/**
- * Formatting, emoji and the caller's tools, below the text. On phones formatting folds into a row of its own.
- */
+/** Formatting, emoji and the caller's tools, below the text. On phones formatting folds into a row of its own. */
 function Tools({ editor, tools, end }: ToolsProps) {
   const text = useText()
   const [isFormatting, setFormatting] = useState(false)

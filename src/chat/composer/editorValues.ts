@@ -24,9 +24,7 @@ export function toMessageHtml(draft: string): string {
   return trimmed(body.innerHTML.replaceAll('|', ''))
 }
 
-/**
- * Converts a message's HTML for the editor. `nameOf` returns the name for an address; undefined if unknown.
- */
+/** Converts a message's HTML for the editor. `nameOf` returns the name for an address; undefined if unknown. */
 export function toDraft(html: string, nameOf: (email: string) => string | undefined): string {
   if (!html.includes('@')) return html
   const body = bodyOf(html)

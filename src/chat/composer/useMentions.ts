@@ -12,10 +12,7 @@ import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 /** Number of suggestions, and milliseconds of debounce (operations §5). */
 const SUGGESTIONS_MAX = 50
 const DEBOUNCE_MS = 350
-/**
- * `@` at the start of a word, and 1 to 75 characters after it. An earlier mention counts as one replacement
- * character.
- */
+/** `@` at the start of a word, and 1 to 75 characters after it. An earlier mention counts as one replacement character. */
 const QUERY = /(?:^|[\s(\ufffc])@([^\s@\ufffc][^@\ufffc]{0,74})$/
 
 /** Position and query of the mention at the caret, joined in one text; empty for none. */

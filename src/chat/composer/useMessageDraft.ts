@@ -30,10 +30,7 @@ const write = (key: string, draft: MessageDraft) =>
     draft.html === '' && draft.files.length === 0 && !draft.replyTo ? null : JSON.stringify(draft),
   )
 
-/**
- * The person's draft in a room, kept in the browser until sign-out. Read once, and saved shortly after each
- * change.
- */
+/** The person's draft in a room, kept in the browser until sign-out. Read once, and saved shortly after each change. */
 export function useMessageDraft(roomId: string) {
   const [user] = useState(() => getSession().uuid ?? '')
   const key = keptKey('draft', user, roomId)

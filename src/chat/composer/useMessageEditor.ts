@@ -181,9 +181,7 @@ function useActiveOption(editor: Editor, { isOpen, listId, optionId, active }: M
   }, [editor, listId, activeId])
 }
 
-/**
- * An editor of messages with its keys and mentions, and a flag while the reserved character was just refused.
- */
+/** An editor of messages with its keys and mentions, and a flag while the reserved character was just refused. */
 export function useMessageEditor({ roomId, label, placeholder, initial, autoFocus, ...acts }: Options) {
   const { byEmail } = useChatPeople()
   const [pipes, onPipe] = useRecent(PIPE_SHOWN_MS)

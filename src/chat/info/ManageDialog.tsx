@@ -24,9 +24,7 @@ interface Question {
   readonly act: MemberAct
 }
 
-/**
- * Members of a room; its admins add and remove people and make others admins (operations §2 "Manage modal").
- */
+/** Members of a room; its admins add and remove people and make others admins (operations §2 "Manage modal"). */
 export function ManageDialog({ room, onClose }: { room: Room; onClose: () => void }) {
   const text = useText()
   const { uuid } = useSession()

@@ -249,9 +249,7 @@ function RemoveDialog({ message, ...props }: RemoveProps) {
   )
 }
 
-/**
- * True once `holds` has been true: a menu or dialog is mounted from then on, so that its closing animates.
- */
+/** True once `holds` has been true: a menu or dialog is mounted from then on, so that its closing animates. */
 function useEver(holds: boolean): boolean {
   const [has, setHas] = useState(holds)
   if (holds && !has) setHas(true)

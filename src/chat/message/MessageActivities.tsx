@@ -6,10 +6,7 @@ import { Link as RouterLink } from 'react-router-dom'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/**
- * Tasks and updates made from the message; the server sends external people only those of incidents that they
- * may read.
- */
+/** Tasks and updates made from the message; the server sends external people only those of incidents that they may read. */
 export function MessageActivities({ message: { activities } }: { message: ChatMessage }) {
   const text = useText()
   if (!activities) return null

@@ -15,10 +15,7 @@ const become = (messageId: string | null) => {
   for (const watcher of watchers) watcher()
 }
 
-/**
- * Opens the editor in the row of one's own message. `stopEditing` returns the element that had the focus
- * before.
- */
+/** Opens the editor in the row of one's own message. `stopEditing` returns the element that had the focus before. */
 export function startEditing(messageId: string): void {
   opener = document.activeElement instanceof HTMLElement ? document.activeElement : null
   typed = null

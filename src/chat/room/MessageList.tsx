@@ -151,10 +151,7 @@ interface Props {
   ref: Ref<MessageListHandle>
 }
 
-/**
- * The messages of a room. The view stays still while older ones load above, and follows the end if it is
- * there.
- */
+/** The messages of a room. The view stays still while older ones load above, and follows the end if it is there. */
 export function MessageList({ room, target, onQuote, ref }: Props) {
   const text = useText()
   const me = useSession().uuid ?? ''

@@ -25,9 +25,7 @@ interface Props {
   onPanel: (panel: Panel) => void
 }
 
-/**
- * The name of the room and the buttons of its panels. Crimson from edge to edge while the room is privileged.
- */
+/** The name of the room and the buttons of its panels. Crimson from edge to edge while the room is privileged. */
 export function RoomHeader({ room, panel, onPanel }: Props) {
   const text = useText()
   const title = titleOf(room)

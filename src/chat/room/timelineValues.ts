@@ -24,9 +24,7 @@ interface Moment {
   readonly day: string
 }
 const moments = new WeakMap<ChatMessage, Moment>()
-/**
- * Author and time of a message. Cached, because parsing dates is slow and every change visits all messages.
- */
+/** Author and time of a message. Cached, because parsing dates is slow and every change visits all messages. */
 function momentOf(message: ChatMessage): Moment {
   const known = moments.get(message)
   if (known) return known
@@ -62,8 +60,7 @@ export function timelineItems(
     : [...timeline.messages, ...pending]
   const latestOwn = timeline.hasNewer ? undefined : messages.findLast(({ user }) => user === me)
   const items: TimelineItem[] = []
-  // The line needs a read message above it: without one loaded, it would stand above the first loaded
-  // message.
+  // The line needs a read message above it: without one loaded, it would stand above the first loaded message.
   let hasLine = timeline.hasOlder && (messages[0]?.sequence ?? 0) > (newAfter ?? 0) + 1
   let before: Moment | undefined
   for (const message of messages) {

@@ -2,9 +2,7 @@ import { useEffect, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
 
-/**
- * Sequence of the last read message when the room was opened or the page was left; null without new messages.
- */
+/** Sequence of the last read message when the room was opened or the page was left; null without new messages. */
 export function useNewAfter({ membership: { unread, read_sequence } }: Room): number | null {
   const [newAfter, setNewAfter] = useState(unread > 0 ? read_sequence : null)
   useEffect(() => {

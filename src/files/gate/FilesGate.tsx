@@ -6,10 +6,7 @@ import { TwoFactorDialog } from '#src/verifications/TwoFactorDialog.tsx'
 
 import { useStorageVerification } from './useStorageVerification.ts'
 
-/**
- * Shows files only to a verified session if the organisation requires that. Cancelling leads to the
- * dashboard.
- */
+/** Shows files only to a verified session if the organisation requires that. Cancelling leads to the dashboard. */
 export function FilesGate({ children }: { children: ReactNode }) {
   const { isValid, pending, verified, cancel } = useStorageVerification()
   if (pending)

@@ -10,10 +10,7 @@ export function reportRefusal(error: unknown): void {
   if (needsVerification(error)) for (const listener of listeners) listener()
 }
 
-/**
- * Calls `listener` when a reported call was refused for lack of verification. Returns the unsubscribe
- * function.
- */
+/** Calls `listener` when a reported call was refused for lack of verification. Returns the unsubscribe function. */
 export function onRefusal(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -31,9 +31,7 @@ class Answer implements HttpResponse {
   getUnderlyingObject = () => undefined
 }
 
-/**
- * A request of tus, made like every other call: with the session, its renewal, and the handling of refusals.
- */
+/** A request of tus, made like every other call: with the session, its renewal, and the handling of refusals. */
 class Call implements HttpRequest {
   readonly #method: string
   readonly #url: string

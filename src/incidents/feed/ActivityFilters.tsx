@@ -60,8 +60,7 @@ export function arranged(
         done: Number(OPEN_FIRST.includes(order) && isDone(activity)),
       }))
       .filter(({ activity }) => activity.id === pinned || matches(activity, filter))
-      // Activities of the same moment, such as the tasks of a playbook, keep their order in every
-      // arrangement.
+      // Activities of the same moment, such as the tasks of a playbook, keep their order in every arrangement.
       .sort(
         (a, b) =>
           a.done - b.done ||

@@ -93,8 +93,7 @@ function useActivityFields({ kind, name, written, inline = false, onDirty }: Act
     isTyped: hasOwnFiles,
     restore: (draft) => {
       setFiles(draft.files)
-      // The restored draft keeps its base version, so that others' changes since then are reported as a
-      // conflict.
+      // The restored draft keeps its base version, so that others' changes since then are reported as a conflict.
       if (draft.base) setBase(draft.base)
     },
   })

@@ -130,10 +130,7 @@ function Cards({ feed, data, word, isFiltered, onClear }: FeedProps) {
   )
 }
 
-/**
- * The incident feed (operations §2): active incidents first, then the newest; search, filters and infinite
- * scrolling.
- */
+/** The incident feed (operations §2): active incidents first, then the newest; search, filters and infinite scrolling. */
 export function IncidentFeedPage() {
   const text = useText()
   const [params] = useSearchParams()

@@ -24,10 +24,7 @@ interface Props {
   isResolved: boolean
 }
 
-/**
- * The severity of an incident: a filled chip for Critical, a coloured one for High, plain ones below and
- * after the end.
- */
+/** The severity of an incident: a filled chip for Critical, a coloured one for High, plain ones below and after the end. */
 export function SeverityMark({ severity, exercise, isResolved }: Props) {
   const text = useText()
   const isGrave = !isResolved && (severity === 'CRITICAL' || severity === 'HIGH')

@@ -8,10 +8,7 @@ import { useCan } from '#providers/useCan.ts'
 // Keeps the stores of chat and calls out of the page's chunk.
 const CallEverybody = lazy(async () => ({ default: (await import('./CallEverybody.tsx')).CallEverybody }))
 
-/**
- * Calls everybody of an active incident. Without a breakout room, people who may edit the incident create
- * one.
- */
+/** Calls everybody of an active incident. Without a breakout room, people who may edit the incident create one. */
 export function CallButton({ incident }: { incident: Incident }) {
   const can = useCan()
   const mayMakeRoom = can(incidentsAccess.write)

@@ -11,9 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/**
- * Wraps a page of an incident. Exercises get an amber frame and a label, so that nobody takes them for real.
- */
+/** Wraps a page of an incident. Exercises get an amber frame and a label, so that nobody takes them for real. */
 export function ExerciseFrame({ exercise, children }: Props) {
   const text = useText()
   return (

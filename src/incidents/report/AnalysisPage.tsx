@@ -49,8 +49,7 @@ function AnalysisForm({ incident }: { incident: Incident }) {
     isTyped,
     restore: (draft) => {
       setHtml(draft.html)
-      // The restored draft keeps its base version, so that others' changes since then are reported as a
-      // conflict.
+      // The restored draft keeps its base version, so that others' changes since then are reported as a conflict.
       setBase({ ...incident, postmortemDetails: draft.saved, version: draft.version })
     },
   })

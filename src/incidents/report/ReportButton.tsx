@@ -43,10 +43,7 @@ async function ready(
   return call(incidentReportsApi.requested, { params })
 }
 
-/**
- * Downloads the report of an incident as a PDF. A long one is made in the background, with its progress
- * shown.
- */
+/** Downloads the report of an incident as a PDF. A long one is made in the background, with its progress shown. */
 export function ReportButton({ id }: { id: string }) {
   const text = useText()
   const notify = useNotify()

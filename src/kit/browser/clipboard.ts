@@ -1,6 +1,4 @@
-/**
- * Copies text to the clipboard, also on plain http addresses, where scripts have no `navigator.clipboard`.
- */
+/** Copies text to the clipboard, also on plain http addresses, where scripts have no `navigator.clipboard`. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const box = document.createElement('textarea')

@@ -16,8 +16,7 @@ window.addEventListener(
 )
 
 /**
- * True if a drag holds files of the device. Browsers also offer a dragged image of the page as a file, which
- * does not count.
+ * True if a drag holds files of the device. Browsers also offer a dragged image of the page as a file, which does not count.
  */
 export const holdsFiles = ({ dataTransfer }: Pick<DragEvent, 'dataTransfer'>): boolean =>
   !isOwn && (dataTransfer?.types.includes('Files') ?? false)

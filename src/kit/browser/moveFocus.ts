@@ -1,8 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Moves the focus between the buttons of a toolbar by arrow keys. The toolbar is a single tab stop (ARIA
- * toolbar pattern).
+ * Moves the focus between the buttons of a toolbar by arrow keys. The toolbar is a single tab stop (ARIA toolbar pattern).
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key]

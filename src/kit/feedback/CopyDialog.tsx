@@ -21,10 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-/**
- * Shows a secret once. Only its button closes the dialog: neither Escape nor the backdrop may lose the
- * secret.
- */
+/** Shows a secret once. Only its button closes the dialog: neither Escape nor the backdrop may lose the secret. */
 export function CopyDialog({ title, text: warning, label, value, onClose }: Props) {
   const text = useText()
   const titleId = useId()

@@ -39,10 +39,7 @@ const selectionOf = (field: HTMLInputElement | null) =>
   [field?.selectionStart ?? 0, field?.selectionEnd ?? 0] as const
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
-/**
- * A code in one text field, so that keyboards, pasting and password managers work, drawn as one box per
- * digit.
- */
+/** A code in one text field, so that keyboards, pasting and password managers work, drawn as one box per digit. */
 export function CodeInput({
   label,
   length,

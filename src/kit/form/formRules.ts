@@ -10,9 +10,7 @@ export type FieldRule = (value: unknown) => string | undefined
 /** Rules of the mounted inputs, beside the form's schema. */
 export const FormRules = createContext<Map<string, FieldRule>>(new Map())
 
-/**
- * Adds an input's rule to the form, for conditions that a schema cannot express, such as the configuration.
- */
+/** Adds an input's rule to the form, for conditions that a schema cannot express, such as the configuration. */
 export function useFieldRule(source: string, rule: FieldRule | undefined) {
   const rules = useContext(FormRules)
   const latest = useEffectEvent((value: unknown) => rule?.(value))
@@ -23,9 +21,8 @@ export function useFieldRule(source: string, rule: FieldRule | undefined) {
 }
 
 /**
- * Validates a form by a schema of the contract, and by each input's rule where the schema accepts its field.
- * Standard Schema reports the message of the schema; the resolver for Zod reports that of a union's closest
- * branch.
+ * Validates a form by a schema of the contract, and by each input's rule where the schema accepts its field. Standard Schema
+ * reports the message of the schema; the resolver for Zod reports that of a union's closest branch.
  */
 export function resolverOf(schema: FormSchema, rules: Map<string, FieldRule>): Resolver {
   const checkSchema = standardSchemaResolver(schema)

@@ -59,10 +59,7 @@ export function useTyped<T>(name: string, { value, isTyped, restore }: Typed<T>)
   useKept<T>(name, () => (isTyped ? value : undefined), restore)
 }
 
-/**
- * Keeps the result of `read` like `useTyped`, for input outside the component's state; undefined for no
- * input.
- */
+/** Keeps the result of `read` like `useTyped`, for input outside the component's state; undefined for no input. */
 export function useKept<T>(name: string, read: () => T | undefined, restore: (value: T) => void) {
   const text = useText()
   const notify = useNotify()
@@ -81,8 +78,7 @@ export function useKept<T>(name: string, read: () => T | undefined, restore: (va
     const value = read()
     if (value !== undefined) keep(value, false)
   })
-  // A reload or an eviction from memory does not unmount the form. A page that is shown again still has its
-  // input.
+  // A reload or an eviction from memory does not unmount the form. A page that is shown again still has its input.
   const onVisibility = useEffectEvent((isGoing: boolean) => {
     if (getSession().tokens) keep(isGoing ? read() : undefined, true)
   })

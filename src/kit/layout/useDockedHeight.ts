@@ -1,9 +1,6 @@
 import { useCallback } from 'react'
 
-/**
- * CSS variable with the height in pixels of a docked panel, so that other content at the bottom stays above
- * it.
- */
+/** CSS variable with the height in pixels of a docked panel, so that other content at the bottom stays above it. */
 const PROPERTY = '--docked-height'
 /** Pixels between the panel and the content above it. */
 const GAP = 8

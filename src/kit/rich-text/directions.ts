@@ -16,10 +16,7 @@ function decorationsOf(doc: Node): DecorationSet {
   return DecorationSet.create(doc, found)
 }
 
-/**
- * Gives each list item, quotation and table its own direction by decorations, so that the stored text is
- * unchanged.
- */
+/** Gives each list item, quotation and table its own direction by decorations, so that the stored text is unchanged. */
 export const Directions = Extension.create({
   name: 'directions',
   addProseMirrorPlugins: () => {

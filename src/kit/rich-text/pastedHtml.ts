@@ -33,10 +33,7 @@ function unmerge(table: HTMLTableElement): void {
   }
 }
 
-/**
- * Turns a nested table into lines, and a table of a single cell, which is only a page's frame, into its
- * content.
- */
+/** Turns a nested table into lines, and a table of a single cell, which is only a page's frame, into its content. */
 function simplifyTables(body: HTMLElement): void {
   for (const table of [...body.querySelectorAll('table')].toReversed()) {
     const cells = [...table.rows].flatMap((row) => [...row.cells])
@@ -107,10 +104,7 @@ function nestWordLists(body: HTMLElement): void {
   }
 }
 
-/**
- * Repairs pasted HTML for the editor's schema: Word's lists become lists, tables lose merged and nested
- * cells.
- */
+/** Repairs pasted HTML for the editor's schema: Word's lists become lists, tables lose merged and nested cells. */
 export function readablePaste(html: string): string {
   // HTML cut in our own editor needs no repair.
   if (!/<table|mso-list/i.test(html) || html.includes('data-pm-slice')) return html

@@ -53,10 +53,7 @@ class ListWriter {
   }
 }
 
-/**
- * The cells of a line: between tabs, as from spreadsheets and text processors, or between pipes as in
- * Markdown.
- */
+/** The cells of a line: between tabs, as from spreadsheets and text processors, or between pipes as in Markdown. */
 function cellsOf(line: string): string[] | null {
   if (/^\|.*\|\s*$/.test(line)) return line.trim().slice(1, -1).split('|')
   return line.includes('\t') && line.trim() !== '' ? line.split('\t') : null
@@ -80,8 +77,7 @@ function tableAt(lines: readonly string[], from: number): { html: string; count:
 }
 
 /**
- * Converts headings, lists and tables of pasted plain text to rich text, as if they were typed; null for text
- * without any.
+ * Converts headings, lists and tables of pasted plain text to rich text, as if they were typed; null for text without any.
  */
 export function richOf(text: string): string | null {
   const lines = text.split(/\r\n?|\n/)

@@ -7,9 +7,7 @@ import { nonce } from './nonce.ts'
 import { SCHEME_KEY } from './scheme.ts'
 import { getTheme } from './theme.ts'
 
-/**
- * Adds the page's nonce to style elements. One cache per page, so that remounting does not write them again.
- */
+/** Adds the page's nonce to style elements. One cache per page, so that remounting does not write them again. */
 const cache = createCache({ key: 'm', ...(nonce && { nonce }) })
 
 /** Provides the theme and the style cache. */

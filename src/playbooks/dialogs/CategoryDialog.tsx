@@ -17,10 +17,7 @@ interface Draft {
 }
 const draftOf = (category: PlaybookCategory | null): Draft => ({ name: category?.name ?? '' })
 
-/**
- * Saves a category. A name conflict is shown at the field; on a stale save the newer category is merged into
- * the form.
- */
+/** Saves a category. A name conflict is shown at the field; on a stale save the newer category is merged into the form. */
 function useSaveCategory(opened: PlaybookCategory | null, form: UseFormReturn<Draft>) {
   const text = useText()
   const notify = useNotify()

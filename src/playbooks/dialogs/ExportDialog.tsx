@@ -34,9 +34,7 @@ interface Order {
 /** A file sent at once, or the job that makes it. */
 type Outcome = DownloadedFile | PlaybookExport
 
-/**
- * The server sends few documents and a single source at once, and makes everything else in the background.
- */
+/** The server sends few documents and a single source at once, and makes everything else in the background. */
 function requestExport({ ids, type }: Order): Promise<Outcome> {
   const [id = ''] = ids
   const document = PlaybookDocumentType.safeParse(type)
@@ -250,9 +248,8 @@ interface Props {
 }
 
 /**
- * Exports playbooks as documents, or as files that can be imported again (operations §2 "Export Playbooks",
- * §8). A large export continues while the dialog is closed, and reappears here; its end is notified while
- * this is mounted.
+ * Exports playbooks as documents, or as files that can be imported again (operations §2 "Export Playbooks", §8). A large
+ * export continues while the dialog is closed, and reappears here; its end is notified while this is mounted.
  */
 export function ExportDialog({ open, onClose }: Props) {
   const state = useExport(open)

@@ -100,9 +100,7 @@ export function useJob<Job extends { readonly id: string }>({
 }
 
 export const VERSIONS_PER_PAGE = 25
-/**
- * One page of a playbook's versions, newest first, and the preceding one, which the last is compared with.
- */
+/** One page of a playbook's versions, newest first, and the preceding one, which the last is compared with. */
 export const useVersionPage = (id: string, page: number) =>
   useQuery({
     queryKey: ['playbooks', id, 'versions', page],

@@ -23,9 +23,7 @@ import {
   type RefusedFile,
 } from './importValues.ts'
 
-/**
- * Statuses after which other playbooks would fail as well: no connection, session, permission or capacity.
- */
+/** Statuses after which other playbooks would fail as well: no connection, session, permission or capacity. */
 const STOPPING = new Set([0, 401, 403])
 
 type Source = File | { readonly name: string; readonly content: string }

@@ -28,10 +28,7 @@ import { ItemRow } from './ItemRow.tsx'
 import { type ItemListModel, useItemList } from './useItemList.tsx'
 import { useItemMenus } from './useItemMenus.tsx'
 
-/**
- * A press becomes a drag after 4 pixels. The options stay identical, because every row renders again with new
- * ones.
- */
+/** A press becomes a drag after 4 pixels. The options stay identical, because every row renders again with new ones. */
 const POINTER = { activationConstraint: { distance: 4 } }
 const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates }
 
