@@ -173,7 +173,7 @@ export type Quotation = z.infer<typeof Quotation>
 export const MessageActivity = z.object({ id, incidentId: id, type: z.enum(['TASK', 'UPDATE']) })
 export type MessageActivity = z.infer<typeof MessageActivity>
 
-/** A message (operations §3). */
+/** A message (operations §3), the same record for all members of its room: no field depends on the reader. */
 export const Message = z.object({
   id,
   roomId: id,

@@ -47,6 +47,14 @@ export const ITEMS_AT_ONCE = 1_000
 export const FOLDER_TYPES = ['PUBLIC', 'PRIVATE', 'ADMIN'] as const
 export const FolderType = z.enum(FOLDER_TYPES)
 export type FolderType = z.infer<typeof FolderType>
+/** The people, besides administrators, who open a folder of each type, and who give a folder that type. */
+export const FOLDER_ACCESS = {
+  PUBLIC: { opens: 'everybody', changes: 'everybody' },
+  PRIVATE: { opens: 'its groups', changes: 'everybody' },
+  ADMIN: { opens: 'nobody', changes: 'nobody' },
+} as const satisfies { readonly [T in FolderType]: Readonly<Record<'opens' | 'changes', string>> }
+/** True for types that open folders to the groups chosen for them. */
+export const hasGroups = (type: FolderType): boolean => FOLDER_ACCESS[type].opens === 'its groups'
 
 export const itemId = z.coerce.number().check(z.refine(Number.isSafeInteger), z.minimum(0))
 export const ByItem = z.object({ id: itemId })
@@ -156,7 +164,7 @@ export const NewFolder = z
     groupIds: z._default(listOf(uuid, GROUPS_MAX), []),
   })
   .check(
-    z.refine(({ folderType, groupIds }) => folderType !== 'PRIVATE' || groupIds.length > 0, {
+    z.refine(({ folderType, groupIds }) => !folderType || !hasGroups(folderType) || groupIds.length > 0, {
       path: ['groupIds'],
       error: GROUP_REQUIRED,
     }),
@@ -172,10 +180,13 @@ export const ItemChanges = z
     version: z.optional(z.int()),
   })
   .check(
-    z.refine(({ folderType, groupIds }) => folderType !== 'PRIVATE' || (groupIds?.length ?? 0) > 0, {
-      path: ['groupIds'],
-      error: GROUP_REQUIRED,
-    }),
+    z.refine(
+      ({ folderType, groupIds }) => !folderType || !hasGroups(folderType) || (groupIds?.length ?? 0) > 0,
+      {
+        path: ['groupIds'],
+        error: GROUP_REQUIRED,
+      },
+    ),
   )
 export type ItemChanges = z.infer<typeof ItemChanges>
 

@@ -7,6 +7,7 @@ import { demand, FORBIDDEN, notFound, stale } from '#server/kit/core/refusal.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import {
   DEPTH_MAX,
+  hasGroups,
   NOT_YOURS,
   ON_LEGAL_HOLD,
   ROOT,
@@ -37,7 +38,7 @@ export interface Viewer {
 export async function viewerOf(db: OrgDb, by: Acting): Promise<Viewer> {
   const restrictions = await listRestrictions(db, by.id)
   const isAdmin = by.role === 'ADMIN'
-  const isOpen = ({ folderType, isMember }: Restriction) => folderType === 'PRIVATE' && isMember
+  const isOpen = ({ folderType, isMember }: Restriction) => hasGroups(folderType) && isMember
   return {
     id: by.id,
     email: by.name,

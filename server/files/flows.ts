@@ -4,8 +4,10 @@ import {
   ADMIN_FOLDERS_BY_ADMINS,
   type FileVersion,
   FOLDER_NAME_REQUIRED,
+  FOLDER_ACCESS,
   type FolderType,
   GROUP_REQUIRED,
+  hasGroups,
   type ItemChanges,
   type ItemDetails,
   type ItemEvent,
@@ -225,8 +227,9 @@ async function demandAccess(
   { folderType, groupIds }: Access,
   before: readonly string[] = [],
 ): Promise<void> {
-  if (!viewer.isAdmin && folderType === 'ADMIN') throw wrongField('folderType', ADMIN_FOLDERS_BY_ADMINS, 403)
-  if (folderType !== 'PRIVATE') return
+  if (!viewer.isAdmin && FOLDER_ACCESS[folderType].changes === 'nobody')
+    throw wrongField('folderType', ADMIN_FOLDERS_BY_ADMINS, 403)
+  if (!hasGroups(folderType)) return
   if (groupIds.length === 0) throw wrongField('groupIds', GROUP_REQUIRED)
   const known = await listGroupsAmong(db, groupIds, viewer.id)
   if (viewer.isAdmin) {
@@ -250,7 +253,7 @@ export async function createFolder(db: OrgDb, by: Acting, given: NewFolder): Pro
   demandOpenToNew(parent)
   demandDepth(parent, 1)
   const folderType = given.folderType ?? 'PUBLIC'
-  const access: Access = { folderType, groupIds: folderType === 'PRIVATE' ? given.groupIds : [] }
+  const access: Access = { folderType, groupIds: hasGroups(folderType) ? given.groupIds : [] }
   await demandAccess(db, viewer, access)
   await demandFree(db, viewer, parent?.id ?? ROOT, { name: given.name, extension: '' })
   const id = await addFolder(db, parent, { name: given.name, ...access, createdBy: viewer.email })
@@ -330,7 +333,7 @@ async function changeAccess(
   }
   const folderType = given.folderType ?? before.folderType
   const chosen = [...new Set(given.groupIds ?? before.groupIds)].toSorted()
-  const after: Access = { folderType, groupIds: folderType === 'PRIVATE' ? chosen : [] }
+  const after: Access = { folderType, groupIds: hasGroups(folderType) ? chosen : [] }
   await demandAccess(db, viewer, after, before.groupIds)
   const isSame = folderType === before.folderType && after.groupIds.join() === before.groupIds.join()
   if (isSame) return

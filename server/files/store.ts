@@ -1,6 +1,6 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 
-import { type FolderType, nameKey, type PathStep } from '#contract/files/schema.ts'
+import { type FolderType, hasGroups, nameKey, type PathStep } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
@@ -272,7 +272,7 @@ const readersOf = (restriction: Restriction | undefined) => {
   const admitted =
     restriction === undefined
       ? sql`true`
-      : sql`(role = 'ADMIN' or ${restriction.folderType === 'PRIVATE' ? members : sql`false`})`
+      : sql`(role = 'ADMIN' or ${hasGroups(restriction.folderType) ? members : sql`false`})`
   return sql`from users where active and not banned and type = 'INTERNAL' and ${admitted}`
 }
 /** How many people can open what a restriction is about. */

@@ -12,7 +12,7 @@ import { useId } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { Link as RouterLink } from 'react-router-dom'
 
-import { FolderType, FOLDER_TYPES } from '#contract/files/schema.ts'
+import { FOLDER_ACCESS, FOLDER_TYPES, FolderType, hasGroups } from '#contract/files/schema.ts'
 import { groupsAccess } from '#contract/groups/access.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { useSession } from '#providers/session.ts'
@@ -91,7 +91,7 @@ export function FolderAccess({ form }: { form: UseFormReturn<FolderDraft> }) {
   const text = useText()
   const isAdmin = useSession().user?.role === 'ADMIN'
   const chosen = useWatch({ control: form.control, name: 'folderType' })
-  const types = FOLDER_TYPES.filter((type) => type !== 'ADMIN' || isAdmin)
+  const types = FOLDER_TYPES.filter((type) => isAdmin || FOLDER_ACCESS[type].changes === 'everybody')
   const labelId = useId()
   return (
     <>
@@ -127,7 +127,7 @@ export function FolderAccess({ form }: { form: UseFormReturn<FolderDraft> }) {
           </FormControl>
         )}
       />
-      {chosen === 'PRIVATE' && (
+      {hasGroups(chosen) && (
         <Controller
           control={form.control}
           name="groupIds"

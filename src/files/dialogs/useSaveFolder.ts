@@ -6,6 +6,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { filesApi } from '#contract/files/api.ts'
 import {
   type FolderType,
+  hasGroups,
   NAME_TAKEN,
   OWN_GROUPS_NEEDED,
   ROOT,
@@ -47,7 +48,7 @@ export function useSaveFolder({ folder, parentFolderId, form }: Options) {
   const base = useRef(folder)
 
   const send = ({ name, folderType, groupIds }: FolderDraft) => {
-    const access = { folderType, groupIds: folderType === 'PRIVATE' ? groupIds : [] }
+    const access = { folderType, groupIds: hasGroups(folderType) ? groupIds : [] }
     const { current } = base
     if (current)
       return call(filesApi.change, {
