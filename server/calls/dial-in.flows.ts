@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import { CALL_OVER, type DialIn, type DialInNumber } from '#contract/calls/schema.ts'
-import { lockChat, updateCall } from '#server/chat/rooms.store.ts'
+import { lockChat } from '#server/chat/heads.store.ts'
+import { updateCall } from '#server/chat/rooms.store.ts'
 import { SECOND } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand } from '#server/kit/core/refusal.ts'

@@ -1,6 +1,7 @@
 import { fullName } from '#contract/kit/names.ts'
 import { listPeople, updateCallBanner } from '#server/chat/messages.store.ts'
-import { findTitle, lockChat, updateCall } from '#server/chat/rooms.store.ts'
+import { findTitle, updateCall } from '#server/chat/rooms.store.ts'
+import { lockChat } from '#server/chat/heads.store.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'

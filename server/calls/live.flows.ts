@@ -14,7 +14,7 @@ import {
 import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { listPeople } from '#server/chat/messages.store.ts'
-import { lockChat } from '#server/chat/rooms.store.ts'
+import { lockChat } from '#server/chat/heads.store.ts'
 import { clock, MINUTE, SECOND } from '#server/kit/core/clock.ts'
 import { afterCommit, type Database, type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Bus } from '#server/kit/events/bus.ts'

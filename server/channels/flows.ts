@@ -19,7 +19,7 @@ import {
   type RoomTextChanges,
   standingsOf,
 } from '#server/chat/rooms.flows.ts'
-import { lockChat } from '#server/chat/rooms.store.ts'
+import { lockChat } from '#server/chat/heads.store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand, notFound } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'

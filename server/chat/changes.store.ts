@@ -4,7 +4,7 @@ import type { ChatChange, RoomRole } from '#contract/chat/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
 import { listPeople, type MessageRow, SHOWN, toMessage } from './messages.store.ts'
-import { SHARED, type SharedRow, toSharedRoom } from './rooms.store.ts'
+import { SHARED, type SharedRow, toSharedRoom } from './shared-rooms.store.ts'
 
 interface Span {
   /** The first change that counts comes after this one. */

@@ -30,7 +30,7 @@ import {
   type SealedAccount,
   takeLease,
 } from './hosted.store.ts'
-import { findHead } from './rooms.store.ts'
+import { findHead } from './heads.store.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'hosted chat' }
 /** How often each organisation is looked at, beside each time that something happened in it. */

@@ -5,7 +5,7 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import { PERSON } from '#server/kit/database/people.ts'
 
-import { SHARED, type SharedRow, toSharedRoom } from './rooms.store.ts'
+import { SHARED, type SharedRow, toSharedRoom } from './shared-rooms.store.ts'
 
 /** The sealed credentials of the hosted chat service. */
 export interface SealedAccount {

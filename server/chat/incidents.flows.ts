@@ -6,7 +6,8 @@ import type { Caller } from '#server/kit/http/serve.ts'
 
 import { freeName, listAskedOutside, listMissing, type Targets } from './incidents.store.ts'
 import { enterRoom, makeRoom, openedRoom } from './rooms.flows.ts'
-import { findRoom, isRoomThere, lockChat } from './rooms.store.ts'
+import { findRoom, isRoomThere } from './rooms.store.ts'
+import { lockChat } from './heads.store.ts'
 
 export const NOT_IN_ROOM = 'You are not in the breakout room of this incident.'
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { chatAccess } from '#contract/chat/access.ts'
 import { CHANGES_MAX, type ChatChange, type ChatSignal, type MessageActivity } from '#contract/chat/schema.ts'
 import type { LiveHello } from '#contract/kit/live.ts'
-import { listTargetsAmong } from '#server/incidents/store.ts'
+import { listTargetsAmong } from '#server/incidents/reading.store.ts'
 import { clock, SECOND } from '#server/kit/core/clock.ts'
 import { afterCommit, type Database, type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
@@ -11,7 +11,8 @@ import type { ChatPublisher, LiveConnection, LiveFeed } from '#server/kit/live/f
 import { watchHeads } from '#server/kit/events/heads.ts'
 
 import { readChanges } from './changes.store.ts'
-import { findHead, listRoomIds } from './rooms.store.ts'
+import { findHead } from './heads.store.ts'
+import { listRoomIds } from './rooms.store.ts'
 
 interface Member {
   readonly connection: LiveConnection

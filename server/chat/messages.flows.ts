@@ -51,7 +51,9 @@ import {
   updateReaction,
   updateText,
 } from './messages.store.ts'
-import { findHead, findRoom, findTitle, hasCompany, lockChat, updateRoom } from './rooms.store.ts'
+import { findHead, lockChat } from './heads.store.ts'
+import { findRoom, findTitle, updateRoom } from './rooms.store.ts'
+import { hasCompany } from './members.store.ts'
 import { type Acting, administersChat, demandRule, meIn, openedRoom, recordRoom } from './rooms.flows.ts'
 
 const MESSAGE = 'This message'

@@ -15,7 +15,8 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { PERSON } from '#server/kit/database/people.ts'
 import { prefixQuery } from '#server/kit/database/search.ts'
 
-import { iso, nextSequence } from './rooms.store.ts'
+import { iso } from './shared-rooms.store.ts'
+import { nextSequence } from './heads.store.ts'
 
 interface PrivilegedStatus {
   readonly uuid: string

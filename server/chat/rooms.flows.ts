@@ -27,23 +27,25 @@ import { deleteFiles, listFilesOfRoom } from './files.store.ts'
 import { deleteMessages } from './messages.store.ts'
 import {
   addMembers,
+  listMembers,
+  listStandings,
+  removeMembers,
+  type Standing,
+  updateHidden,
+  updateRead,
+  updateRoles,
+} from './members.store.ts'
+import {
   directKeyOf,
   findDirect,
   findRoom,
   insertRoom,
   isNameTaken,
-  listMembers,
-  listStandings,
-  lockChat,
   markRoomDeleted,
-  removeMembers,
-  type Standing,
   updateDirectKey,
-  updateHidden,
-  updateRead,
-  updateRoles,
   updateRoom,
 } from './rooms.store.ts'
+import { lockChat } from './heads.store.ts'
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {

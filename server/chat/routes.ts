@@ -42,7 +42,9 @@ import {
   removeOwnRoom,
   typeInRoom,
 } from './rooms.flows.ts'
-import { countUnread, findHead, listMembers, listRooms } from './rooms.store.ts'
+import { countUnread, listRooms } from './rooms.store.ts'
+import { findHead } from './heads.store.ts'
+import { listMembers } from './members.store.ts'
 
 export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
   const { chat } = services

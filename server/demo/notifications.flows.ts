@@ -1,7 +1,8 @@
 import { importContacts } from '#server/contacts/flows.ts'
 import { DAY, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { notifiableGroups, type Sender, sendNotification } from '#server/mass-notifications/flows.ts'
+import { notifiableGroups } from '#server/mass-notifications/recipients.flows.ts'
+import { type Sender, sendNotification } from '#server/mass-notifications/sending.flows.ts'
 import { createTemplate } from '#server/notification-templates/flows.ts'
 
 import { CONTACTS, SENT, TEMPLATES } from './notifications.content.ts'

@@ -6,13 +6,9 @@ import { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
 import { opened } from '#server/incidents/access.flows.ts'
-import {
-  findIncident,
-  type IncidentWithTargets,
-  listActivities,
-  listCheckIns,
-  listIncidentEvents,
-} from '#server/incidents/store.ts'
+import { findIncident, type IncidentWithTargets, listCheckIns } from '#server/incidents/reading.store.ts'
+import { listActivities } from '#server/incidents/activities.store.ts'
+import { listIncidentEvents } from '#server/incidents/history.store.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { listMissing } from '#server/incidents/team.store.ts'
 import { listNamed } from '#server/users/people.store.ts'

@@ -4,7 +4,9 @@ import type { FileRow } from '#server/attachments/store.ts'
 import type { Block, Cell } from '#server/kit/pdf/pdf.ts'
 
 import { duration, reportOf } from './report.ts'
-import type { AssignedRow, Happening, IncidentWithPeople } from '#server/incidents/store.ts'
+import type { AssignedRow } from '#server/incidents/activities.store.ts'
+import type { Happening } from '#server/incidents/history.store.ts'
+import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
 
 const INCIDENT: IncidentWithPeople = {
   id: 'a3c1f0de-0000-4000-8000-000000000001',

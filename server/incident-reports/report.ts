@@ -8,7 +8,9 @@ import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf/pdf.ts'
 import { plainText, readRichText } from '#server/kit/core/rich-text.ts'
 
 import type { FileRow } from '#server/attachments/store.ts'
-import type { AssignedRow, Happening, IncidentWithPeople } from '#server/incidents/store.ts'
+import type { AssignedRow } from '#server/incidents/activities.store.ts'
+import type { Happening } from '#server/incidents/history.store.ts'
+import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
 
 /** The facts of a report at one moment. */
 export interface ReportFacts {

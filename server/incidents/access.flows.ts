@@ -1,12 +1,8 @@
 import type { Me } from '#contract/incidents/rules.ts'
 import { FIELD_WORDS } from '#contract/incidents/schema.ts'
-import {
-  findIncident,
-  holdIncident,
-  type IncidentWithTargets,
-  listLatestChanges,
-  type PersonRow,
-} from './store.ts'
+import { findIncident, type IncidentWithTargets } from './reading.store.ts'
+import { holdIncident, type PersonRow } from './store.ts'
+import { listLatestChanges } from './history.store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { notFound, stale } from '#server/kit/core/refusal.ts'
 import type { Acting } from '#server/kit/http/serve.ts'

@@ -23,16 +23,14 @@ import {
   deleteActivity,
   findIncidentOfActivity,
   findRoomsOfMessages,
-  type Happening,
   holdActivity,
-  type IncidentWithTargets,
   insertActivities,
-  listActivityEvents,
   listActivityTree,
-  listPeople,
-  type PersonRow,
   updateActivity,
-} from './store.ts'
+} from './activities.store.ts'
+import { type Happening, listActivityEvents } from './history.store.ts'
+import type { IncidentWithTargets } from './reading.store.ts'
+import { listPeople, type PersonRow } from './store.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { runHook } from '#server/kit/database/hooks.ts'

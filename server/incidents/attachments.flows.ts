@@ -7,7 +7,8 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
 import { meOf, opened, RESOLVED, stateOf, targetedExternals } from './access.flows.ts'
-import { findIncidentOfActivity, type IncidentWithTargets } from './store.ts'
+import { findIncidentOfActivity } from './activities.store.ts'
+import type { IncidentWithTargets } from './reading.store.ts'
 
 /**
  * The incident, or the task or update of one, that files are attached to.

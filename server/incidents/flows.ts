@@ -31,27 +31,21 @@ import type { Acting } from '#server/kit/http/serve.ts'
 
 import {
   type AnsweredRow,
-  type AssignedRow,
   countActiveKinds,
   countIncidents,
   findAnswered,
   findCheckIn,
   type FoundRow,
   FULLY_POPULATED,
-  holdActiveKinds,
-  type IncidentRow,
   type IncidentWithTargets,
-  insertCheckIn,
-  insertIncident,
-  listActivities,
-  listActivitiesOf,
   listIncidents,
   listShownPeople,
   type Populated,
   searchIncidents,
   type Sought,
-  updateIncident,
-} from './store.ts'
+} from './reading.store.ts'
+import { type AssignedRow, listActivities, listActivitiesOf } from './activities.store.ts'
+import { holdActiveKinds, type IncidentRow, insertCheckIn, insertIncident, updateIncident } from './store.ts'
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {

@@ -35,15 +35,10 @@ import {
   lastActive,
   type Whole,
 } from './flows.ts'
-import {
-  type AnsweredRow,
-  type AssignedRow,
-  type Happening,
-  type Populated,
-  type ShownRow,
-  SUMMARY_FIELDS,
-  type TargetGroupRow,
-} from './store.ts'
+import type { AnsweredRow, Populated, TargetGroupRow } from './reading.store.ts'
+import type { AssignedRow } from './activities.store.ts'
+import type { Happening } from './history.store.ts'
+import { type ShownRow, SUMMARY_FIELDS } from './store.ts'
 import { teamStatus } from './team.flows.ts'
 
 export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({

@@ -1,23 +1,14 @@
-import { type GeneratedAlways, sql } from 'kysely'
 import * as z from 'zod/mini'
+import { type GeneratedAlways, sql } from 'kysely'
 
-import {
-  Activity,
-  IncidentSummary,
-  ListedIncident,
-  type RoomAccess,
-  type Severity,
-} from '#contract/incidents/schema.ts'
-import { NamedPerson, type UserType } from '#contract/users/schema.ts'
-import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
+import { IncidentSummary, ListedIncident } from '#contract/incidents/schema.ts'
+import { type ColumnsOf, fieldsOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
-import { isAskedByAll } from '#server/kit/database/people.ts'
-import { keptCount } from '#server/kit/database/row-counts.ts'
-import { countLimit, type Found, searchRows } from '#server/kit/database/search.ts'
-import { statement } from '#server/kit/database/statements.ts'
+
+import type { ActivityRow } from './activities.store.ts'
 
 /** Fields of an incident that are counted below it. */
-const COUNTED = {
+export const COUNTED = {
   tasksCount: true,
   completeTasksCount: true,
   updatesCount: true,
@@ -31,7 +22,7 @@ const DERIVED = {
   shouldCurrentUserCheckIn: true,
   attachmentsFolderId: true,
 } as const
-const Stored = z.omit(ListedIncident, {
+export const Stored = z.omit(ListedIncident, {
   ...COUNTED,
   ...DERIVED,
   activities: true,
@@ -51,24 +42,6 @@ export interface IncidentRow extends ShownRow {
 /** Fields of a summary that a row has. */
 export const SUMMARY_FIELDS = fieldsOf(z.omit(IncidentSummary, DERIVED))
 
-const StoredActivity = z.omit(Activity, {
-  parentActivityId: true,
-  assignedTo: true,
-  attachedFileIds: true,
-  canEdit: true,
-  canDelete: true,
-  childActivities: true,
-  message: true,
-})
-/** A task or an update as stored. */
-export interface ActivityRow extends z.infer<typeof StoredActivity> {
-  parentActivityId: string | null
-  /** The id of a user. */
-  assignedTo: string | null
-  /** The chat message that it was made from. */
-  messageId: string | null
-}
-
 declare module '#server/kit/database/db.ts' {
   interface Tables {
     incidents: ColumnsOf<IncidentRow>
@@ -83,121 +56,6 @@ interface CheckIn {
   readonly timestamp: string
 }
 
-/** Who looks. What external people do not see the database keeps from them. */
-export interface Viewer {
-  readonly id: string
-}
-
-const SHOWN = selectionOf(fieldsOf(Stored), 'i.')
-const NAMED = [...selectionOf(fieldsOf(z.omit(NamedPerson, { uuid: true }))), 'id as uuid'] as const
-
-export interface TargetRow {
-  readonly userId: string
-  readonly email: string
-  readonly type: UserType
-  /** By name, and not only through a group. */
-  readonly named: boolean
-}
-/** A group that an incident targets. */
-export interface TargetGroupRow {
-  readonly id: string
-  readonly name: string
-  /** Addresses of its members, where they are asked for. */
-  readonly userIds?: string[]
-}
-export interface CheckInRow {
-  readonly userId: string
-  readonly email: string
-  readonly name: string
-  readonly timestamp: string
-}
-/** An incident with whom it targets. */
-export type IncidentWithTargets = ShownRow & {
-  readonly targets: readonly TargetRow[]
-  readonly groups: readonly TargetGroupRow[]
-}
-/** The same with who has checked in. */
-export type IncidentWithPeople = IncidentWithTargets & { readonly checkIns: readonly CheckInRow[] }
-
-const TARGETS = sql<TargetRow[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('userId', u.id, 'email', u.email, 'type', u.type, 'named', exists (
-      select from incident_target_users n where n.incident_id = i.id and n.user_id = u.id)) order by u.email)
-    from incident_targets t join users u on u.id = t.user_id where t.incident_id = i.id), '[]')`
-const NAMED_TARGETS = sql<string[]>`coalesce((
-    select jsonb_agg(u.email order by u.email) from incident_target_users n join users u on u.id = n.user_id
-    where n.incident_id = i.id), '[]')`
-const MEMBERS = sql`, 'userIds', coalesce((
-      select jsonb_agg(u.email order by u.email) from group_members m join users u on u.id = m.user_id
-      where m.group_id = g.id), '[]')`
-const groups = (withMembers: boolean) => sql<TargetGroupRow[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name${withMembers ? MEMBERS : sql``}) order by g.sort_key, g.id)
-    from incident_target_groups t join user_groups g on g.id = t.group_id where t.incident_id = i.id), '[]')`
-const CHECK_INS = sql<CheckInRow[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('userId', u.id, 'email', u.email,
-      'name', btrim(u.first_name || ' ' || u.last_name),
-      'timestamp', to_char(c.timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-      order by c.timestamp, u.email)
-    from check_ins c join users u on u.id = c.user_id where c.incident_id = i.id), '[]')`
-
-const targets = (viewer: Viewer) =>
-  sql<boolean>`exists (select from incident_targets t where t.incident_id = i.id and t.user_id = ${viewer.id})`
-const roomAccess = (viewer: Viewer) =>
-  sql<RoomAccess>`coalesce((
-    select case
-        when m.user_id is not null then case when m.has_left then 'NONE' else 'MEMBER' end
-        when i.is_active and not i.is_targeted
-          and exists (select from users u where u.id = ${viewer.id} and ${isAskedByAll('u')}) then 'OPEN'
-      end
-      from rooms r left join room_members m on m.room_id = r.id and m.user_id = ${viewer.id}
-     where r.id = i.breakout_room_id and not r.is_deleted), 'NONE')`
-/** What a page is made of; null leaves it open. */
-export interface Sought {
-  /** What a search found; null without one. */
-  readonly found: Found<string> | null
-  readonly isActive: boolean | null
-  readonly severity: Severity | null
-  readonly isTabletop: boolean | null
-  /** Declared at this moment or later. */
-  readonly createdFrom: string | null
-}
-const ALL: Sought = {
-  found: null,
-  isActive: null,
-  severity: null,
-  isTabletop: null,
-  createdFrom: null,
-}
-const visible = (db: OrgDb, { found, isActive, severity, isTabletop, createdFrom }: Sought = ALL) =>
-  db
-    .selectFrom('incidents as i')
-    .$if(isActive !== null, (query) => query.where('i.is_active', '=', isActive))
-    .$if(severity !== null, (query) => query.where('i.severity', '=', severity))
-    .$if(isTabletop !== null, (query) => query.where('i.is_tabletop', '=', isTabletop))
-    .$if(createdFrom !== null, (query) => query.where('i.create_timestamp', '>=', createdFrom))
-    .$if(found !== null, (query) => query.where('i.id', '=', sql<string>`any(${found!.ids}::uuid[])`))
-
-export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithTargets | undefined> =>
-  visible(db)
-    .select(SHOWN)
-    .select([TARGETS.as('targets'), groups(false).as('groups')])
-    .where('i.id', '=', id)
-    .executeTakeFirst()
-
-/** Who has checked in, the first one first. */
-export async function listCheckIns(db: OrgDb, id: string): Promise<CheckInRow[]> {
-  const row = await visible(db).select(CHECK_INS.as('checkIns')).where('i.id', '=', id).executeTakeFirst()
-  return row?.checkIns ?? []
-}
-
-/** Whether an incident targets anybody; undefined where the viewer sees no such incident. */
-export async function findIsTargeted(db: OrgDb, id: string): Promise<boolean | undefined> {
-  const row = await visible(db)
-    .select('i.is_targeted as isTargeted')
-    .where('i.id', '=', id)
-    .executeTakeFirst()
-  return row?.isTargeted
-}
-
 /**
  * Holds an incident until the transaction ends: for a `change` of itself, or so that it stays as it is read while
  * something below it changes. Read it afterwards: what was read before is from before the wait.
@@ -207,190 +65,8 @@ export async function holdIncident(db: OrgDb, id: string, to: 'change' | 'read')
   await (to === 'change' ? row.forNoKeyUpdate() : row.forShare()).execute()
 }
 
-/** How many a page is of. Those of a span of time are counted no further than `countLimit`. */
-export async function countIncidents(
-  db: OrgDb,
-  viewer: { readonly type: UserType | null },
-  sought: Sought,
-  { page, size }: Cut,
-): Promise<{ total: number; isMinimum?: boolean | undefined }> {
-  const { found, isActive, severity, isTabletop, createdFrom } = sought
-  if (found?.page) return found.page
-  const most = createdFrom === null ? null : countLimit((page + 1) * size)
-  if (found === null && most === null && viewer.type !== 'EXTERNAL') {
-    const kept = keptCount('incidents', [
-      isActive === null ? undefined : sql`${isActive}::boolean`,
-      severity === null ? undefined : sql`${severity}::text`,
-      isTabletop === null ? undefined : sql`${isTabletop}::boolean`,
-    ])
-    return db.selectNoFrom(kept.as('total')).executeTakeFirstOrThrow()
-  }
-  const some = visible(db, sought)
-    .select('i.id')
-    .$if(most !== null, (query) => query.limit(most! + 1))
-  const { total } = await db
-    .selectFrom(some.as('some'))
-    .select(sql<number>`count(*)`.as('total'))
-    .executeTakeFirstOrThrow()
-  return { total, isMinimum: most !== null && total > most }
-}
-
-/** Looks for incidents that contain every word among those that are otherwise sought. */
-export function searchIncidents(
-  db: OrgDb,
-  words: readonly string[],
-  { isActive, severity, isTabletop, createdFrom }: Omit<Sought, 'found'>,
-  { page, size, activeFirst }: Page,
-): Promise<Found<string>> {
-  const conditions = [
-    sql`true`,
-    ...(isActive === null ? [] : [sql`is_active = ${isActive}`]),
-    ...(severity === null ? [] : [sql`severity = ${severity}`]),
-    ...(isTabletop === null ? [] : [sql`is_tabletop = ${isTabletop}`]),
-    ...(createdFrom === null ? [] : [sql`create_timestamp >= ${createdFrom}`]),
-  ]
-  return searchRows(db, {
-    table: 'incidents',
-    words,
-    where: sql.join(conditions, sql` and `),
-    order: sql`${activeFirst ? sql`is_active desc, ` : sql``}create_timestamp desc, id`,
-    range: [page * size, (page + 1) * size - 1],
-  })
-}
-
-/** How far an incident is, and what it may ask of the viewer. */
-export interface Counts extends Readonly<Pick<IncidentSummary, keyof typeof COUNTED>> {
-  readonly checkedIn: boolean
-  readonly targeted: boolean
-}
-
-/** Which of an incident's people are asked for. */
-export interface Populated {
-  readonly checkIns: boolean
-  /** Whom it targets by name. */
-  readonly targetedUsers: boolean
-  readonly groupMembers: boolean
-}
-export const FULLY_POPULATED: Populated = { checkIns: true, targetedUsers: true, groupMembers: true }
-
-interface Cut {
-  readonly page: number
-  readonly size: number
-}
-interface Page extends Cut {
-  /** What is in progress before what is resolved; otherwise by age alone. */
-  readonly activeFirst: boolean
-}
-/** An incident as it is answered, with as many of its people as were asked for. */
-export type AnsweredRow = ShownRow &
-  Counts & {
-    readonly checkIns?: CheckInRow[]
-    readonly targetedUsers?: string[]
-    readonly groups?: TargetGroupRow[]
-  }
-/** One incident, also with what its breakout room is to the viewer. */
-export type FoundRow = AnsweredRow & { readonly breakoutRoomAccess: RoomAccess }
-
-const idsOf = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
-/** What was found, counted through. */
-function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof idsOf>, populated: Populated | null) {
-  const tasks = sql<Pick<Counts, 'tasksCount' | 'completeTasksCount' | 'updatesCount'>>`(
-    select count(*) filter (where type = 'TASK') as "tasksCount",
-      count(*) filter (where type = 'TASK' and progress = 100) as "completeTasksCount",
-      count(*) filter (where type = 'UPDATE') as "updatesCount"
-    from activities where incident_id = i.id)`
-  const checkIns = sql<Pick<Counts, 'checkInsCount' | 'checkedIn'>>`(
-    select count(*) as "checkInsCount", coalesce(bool_or(user_id = ${viewer.id}), false) as "checkedIn"
-    from check_ins where incident_id = i.id)`
-  return db
-    .selectFrom(found.as('f'))
-    .innerJoin('incidents as i', 'i.id', 'f.id')
-    .innerJoinLateral(tasks.as('a'), (join) => join.onTrue())
-    .innerJoinLateral(checkIns.as('c'), (join) => join.onTrue())
-    .select(SHOWN)
-    .selectAll(['f', 'a', 'c'])
-    .select(targets(viewer).as('targeted'))
-    .$if(populated !== null, (query) => query.select(groups(populated!.groupMembers).as('groups')))
-    .$if(populated?.targetedUsers ?? false, (query) => query.select(NAMED_TARGETS.as('targetedUsers')))
-    .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('checkIns')))
-}
-
-/** The people who are asked for, as a name of the statement's shape. */
-type PopulatedShape = `${boolean} ${boolean} ${boolean}`
-const answered = statement<PopulatedShape, { id: string; viewerId: string }, FoundRow>(
-  (db, shape, { id, viewerId }) => {
-    const [checkIns, targetedUsers, groupMembers] = shape.split(' ').map((one) => one === 'true')
-    const populated = { checkIns: checkIns!, targetedUsers: targetedUsers!, groupMembers: groupMembers! }
-    const viewer = { id: viewerId }
-    return counted(db as OrgDb, viewer, idsOf(db as OrgDb).where('i.id', '=', id), populated).select(
-      roomAccess(viewer).as('breakoutRoomAccess'),
-    )
-  },
-)
-/** One incident as it is answered; undefined where the viewer sees no such incident. */
-export async function findAnswered(
-  db: OrgDb,
-  viewer: Viewer,
-  id: string,
-  { checkIns, targetedUsers, groupMembers }: Populated,
-): Promise<FoundRow | undefined> {
-  const [row] = await answered(db, `${checkIns} ${targetedUsers} ${groupMembers}`, {
-    id,
-    viewerId: viewer.id,
-  })
-  return row
-}
-
-type ShownPeopleShape = 'with targets' | 'without targets'
-const shownPeople = statement<ShownPeopleShape, { id: string }, NamedPerson>((db, shape, { id }) => {
-  const named = sql`union all select u.email from incident_target_users n join users u on u.id = n.user_id
-    where n.incident_id = ${id}`
-  const emails = sql<string>`any(array(
-    select unnest(array[i.created_by, i.resolved_by]) from incidents i where i.id = ${id}
-    union all select a.created_by from activities a where a.incident_id = ${id}
-    union all select u.email from activities a join users u on u.id = a.assigned_to where a.incident_id = ${id}
-    ${shape === 'with targets' ? named : sql``}))`
-  return db.selectFrom('users').select(NAMED).where('email', '=', emails)
-})
-/** Everybody whom an incident and what is in it show by address, archived ones included. */
-export const listShownPeople = (
-  db: OrgDb,
-  id: string,
-  { targetedUsers }: Populated,
-): Promise<NamedPerson[]> => shownPeople(db, targetedUsers ? 'with targets' : 'without targets', { id })
-
-/** One page, newest first. Only the page's rows are counted through. */
-export function listIncidents(
-  db: OrgDb,
-  viewer: Viewer,
-  { page, size, activeFirst, populated, ...sought }: Sought & Page & { readonly populated: Populated | null },
-): Promise<AnsweredRow[]> {
-  const found = idsOf(db, sought)
-    .$if(activeFirst, (query) => query.orderBy('i.is_active', 'desc'))
-    .orderBy('i.create_timestamp', 'desc')
-    .orderBy('i.id')
-    .limit(size)
-    // The page of a search may have been cut already.
-    .offset(sought.found?.page ? 0 : page * size)
-  return counted(db, viewer, found, populated)
-    .$if(activeFirst, (query) => query.orderBy('i.is_active', 'desc'))
-    .orderBy('i.create_timestamp', 'desc')
-    .orderBy('i.id')
-    .execute()
-}
-
 /** Lets one transaction at a time decide which kinds of incident may become active. */
 export const holdActiveKinds = (db: OrgDb): Promise<void> => lockFor(db, 'incidents')
-
-export const countActiveKinds = (db: OrgDb): Promise<{ incidents: number; exercises: number }> =>
-  db
-    .selectFrom('incidents')
-    .select([
-      sql<number>`count(*) filter (where not is_tabletop)`.as('incidents'),
-      sql<number>`count(*) filter (where is_tabletop)`.as('exercises'),
-    ])
-    .where('is_active', '=', true)
-    .executeTakeFirstOrThrow()
 
 export async function insertIncident(db: OrgDb, row: IncidentRow): Promise<void> {
   await db.insertInto('incidents').values(valuesOf(row)).execute()
@@ -420,20 +96,6 @@ export async function insertCheckIn(db: OrgDb, checkIn: CheckIn): Promise<boolea
   return row !== undefined
 }
 
-export async function findCheckIn(
-  db: OrgDb,
-  incidentId: string,
-  userId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('check_ins')
-    .select('timestamp')
-    .where('incident_id', '=', incidentId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.timestamp
-}
-
 const PERSON = ['id', 'email', 'role', 'type', 'active', 'banned', 'dashboard_user'] as const
 export type PersonRow = Pick<Tables['users'], (typeof PERSON)[number]>
 /** The people behind addresses; an address of nobody is left out. */
@@ -443,158 +105,3 @@ export const listPeople = (db: OrgDb, emails: readonly string[]): Promise<Person
     .select(PERSON)
     .where('email', '=', sql<string>`any(${emails}::text[])`)
     .execute()
-
-/** An activity with the person it is assigned to. */
-export type AssignedRow = ActivityRow & {
-  readonly email: string | null
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly active: boolean | null
-  /** The room of its message, where the viewer is in it. */
-  readonly roomId?: string | undefined
-}
-const ACTIVITY = [...fieldsOf(StoredActivity), 'parentActivityId', 'assignedTo', 'messageId'] as const
-const assigned = (db: OrgDb) =>
-  db
-    .selectFrom('activities as a')
-    .leftJoin('users as u', 'u.id', 'a.assigned_to')
-    .select(selectionOf(ACTIVITY, 'a.'))
-    .select(selectionOf(['email', 'firstName', 'lastName', 'active'], 'u.'))
-    .orderBy('a.position')
-
-/** All activities of incidents, those below others too, in the order in which they were added. */
-export const listActivities = (db: OrgDb, incidentIds: readonly string[]): Promise<AssignedRow[]> =>
-  assigned(db)
-    .where('a.incident_id', '=', sql<string>`any(${incidentIds}::uuid[])`)
-    .execute()
-
-const activitiesOf = statement<'', { id: string }, AssignedRow>((db, _, { id }) =>
-  assigned(db as OrgDb).where('a.incident_id', '=', id),
-)
-/** All activities of one incident, like `listActivities`. */
-export const listActivitiesOf = (db: OrgDb, id: string): Promise<AssignedRow[]> =>
-  activitiesOf(db, '', { id })
-
-/** An activity and those below it. */
-export const listActivityTree = (db: OrgDb, id: string): Promise<AssignedRow[]> =>
-  assigned(db)
-    .where((eb) => eb.or([eb('a.id', '=', id), eb('a.parent_activity_id', '=', id)]))
-    .execute()
-
-/** Whether a message was made a part of an incident. */
-export async function hasActivityOf(db: OrgDb, messageId: string, incidentId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('activities')
-    .select('id')
-    .where('message_id', '=', messageId)
-    .where('incident_id', '=', incidentId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Holds an activity until the transaction ends. */
-export async function holdActivity(db: OrgDb, id: string): Promise<void> {
-  await sql`select from activities where id = ${id} for no key update`.execute(db)
-}
-
-/** The id of the incident that an activity belongs to. */
-export async function findIncidentOfActivity(db: OrgDb, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('activities')
-    .select('incident_id as incidentId')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.incidentId
-}
-
-/** Which of these people each of the incidents targets, by name or by a group: external ones may read it then. */
-export async function listTargetsAmong(
-  db: OrgDb,
-  incidentIds: readonly string[],
-  userIds: readonly string[],
-): Promise<{ incidentId: string; userId: string }[]> {
-  const { rows } = await sql<{ incidentId: string; userId: string }>`
-    select incident_id as "incidentId", user_id as "userId" from incident_targets
-    where incident_id = any(${incidentIds}::uuid[]) and user_id = any(${userIds}::uuid[])`.execute(db)
-  return rows
-}
-
-export async function countActivities(db: OrgDb, incidentId: string): Promise<number> {
-  const counted = db.selectFrom('activities').select(sql<number>`count(*)`.as('count'))
-  return (await counted.where('incident_id', '=', incidentId).executeTakeFirstOrThrow()).count
-}
-
-/** Adds activities in their order. */
-export async function insertActivities(db: OrgDb, rows: readonly ActivityRow[]): Promise<void> {
-  if (rows.length > 0)
-    await db
-      .insertInto('activities')
-      .values(rows.map((row) => valuesOf(row)))
-      .execute()
-}
-
-/** Changes an activity and counts its version up. */
-export async function updateActivity(
-  db: OrgDb,
-  id: string,
-  changes: Partial<Omit<ActivityRow, 'id' | 'version'>>,
-): Promise<void> {
-  await db
-    .updateTable('activities')
-    .set({ ...valuesOf(changes), version: sql`version + 1` })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Deletes an activity and those below it. */
-export async function deleteActivity(db: OrgDb, id: string): Promise<void> {
-  await db.deleteFrom('activities').where('id', '=', id).execute()
-}
-
-/** What happened, as the stream tells it; oldest first. */
-export type Happening = Omit<Tables['events'], 'hash' | 'externals'>
-const happenings = (db: OrgDb) =>
-  db
-    .selectFrom('events')
-    .select(['id', 'sequence', 'at', 'actor', 'noun', 'record', 'parent', 'verb', 'changes'])
-    .orderBy('sequence')
-
-export const listActivityEvents = (db: OrgDb, id: string): Promise<Happening[]> =>
-  happenings(db).where('noun', '=', 'activities').where('record', '=', id).execute()
-
-/** Everything that happened to an incident and below it. */
-export const listIncidentEvents = (db: OrgDb, id: string): Promise<Happening[]> =>
-  happenings(db)
-    .where((eb) =>
-      eb.or([eb('parent', '=', id), eb.and([eb('noun', '=', 'incidents'), eb('record', '=', id)])]),
-    )
-    .execute()
-
-/** What was done to a record last: by whom, and which fields it changed. */
-export const listLatestChanges = (
-  db: OrgDb,
-  noun: string,
-  record: string,
-  count: number,
-): Promise<Pick<Happening, 'actor' | 'changes'>[]> =>
-  db
-    .selectFrom('events')
-    .select(['actor', 'changes'])
-    .where('noun', '=', noun)
-    .where('record', '=', record)
-    .orderBy('sequence', 'desc')
-    .limit(count)
-    .execute()
-
-/** The rooms of messages that somebody can read, by the messages' ids. */
-export async function findRoomsOfMessages(
-  db: OrgDb,
-  userId: string,
-  messageIds: readonly string[],
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; room_id: string }>`
-    select m.id, m.room_id from room_messages m
-      join room_members o on o.room_id = m.room_id and o.user_id = ${userId} and not o.has_left
-     where m.id = any(${messageIds}::uuid[])`.execute(db)
-  return new Map(rows.map((row) => [row.id, row.room_id]))
-}

@@ -5,7 +5,7 @@ import { knownTo } from '#server/users/people.store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
 import { lastActive } from './flows.ts'
-import { findIsTargeted } from './store.ts'
+import { findIsTargeted } from './reading.store.ts'
 import { countTeam, listCheckedIn, listWaiting, type Slice, type Team } from './team.store.ts'
 
 interface Range {

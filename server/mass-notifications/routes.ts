@@ -2,19 +2,15 @@ import type { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
+import { chosenContacts, groupMembers, notifiableGroups, openReach } from './recipients.flows.ts'
+import { demandSubscription, openDashboard } from './flows.ts'
 import {
-  chosenContacts,
-  demandSubscription,
-  groupMembers,
-  notifiableGroups,
   notificationRecipients,
-  openDashboard,
   openNotification,
-  openReach,
   recipientsFile,
-  sendNotification,
   sentNotifications,
-} from './flows.ts'
+} from './history.flows.ts'
+import { sendNotification } from './sending.flows.ts'
 
 export const massNotificationsRoutes = (services: Services): Handlers<typeof massNotificationsApi> => ({
   dashboard: (_, { db, caller }) => openDashboard(services, db, caller),

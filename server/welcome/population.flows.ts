@@ -1,6 +1,7 @@
 import { NAME_MIN } from '#contract/chat/schema.ts'
 import { makeRoom } from '#server/chat/rooms.flows.ts'
-import { isNameTaken, lockChat } from '#server/chat/rooms.store.ts'
+import { isNameTaken } from '#server/chat/rooms.store.ts'
+import { lockChat } from '#server/chat/heads.store.ts'
 import { folderNameOf, ROOT } from '#contract/files/schema.ts'
 import { addFolder } from '#server/files/flows.ts'
 import { listNamed as listItemsNamed } from '#server/files/store.ts'

@@ -219,7 +219,7 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
   },
   {
     // Both mails: the notification itself, and the warning about the quota.
-    file: 'mass-notifications/flows.ts',
+    file: 'mass-notifications/sending.flows.ts',
     name: 'a notification',
     cause: async () => {
       const org = await muster.anOrganisation({ ...CONFIG, ...SENDS }, { displayName: NAME })
@@ -252,7 +252,7 @@ test('every place that makes a mail is among the kinds', async () => {
   }
   const known = new Map([...Map.groupBy(KINDS, ({ file }) => file)].map(([file, all]) => [file, all.length]))
   // One action causes both.
-  known.set('mass-notifications/flows.ts', 2)
+  known.set('mass-notifications/sending.flows.ts', 2)
   expect(Object.fromEntries(made)).toEqual(Object.fromEntries(known))
 })
 

@@ -73,7 +73,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'check removed: more notifications than remain are sent',
-    file: 'server/mass-notifications/flows.ts',
+    file: 'server/mass-notifications/sending.flows.ts',
     from: '  if (needed <= remaining) return\n',
     to: '  if (needed >= 0) return\n',
     tests: [api('mass-notifications')],
@@ -213,7 +213,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'contacts: a number that was not looked at is not tried',
-    file: 'server/mass-notifications/flows.ts',
+    file: 'server/mass-notifications/recipients.flows.ts',
     from: 'phone !== null && valid !== false ? null',
     to: 'phone !== null && valid === true ? null',
     tests: [api('mass-notifications')],

@@ -1,0 +1,220 @@
+import { phoneProblem } from '#contract/contacts/rules.ts'
+import { GROUPS_OFF, NO_SUCH_GROUP } from '#contract/groups/schema.ts'
+import { isPhoneDoubtful } from '#contract/mass-notifications/rules.ts'
+import {
+  type ChosenContacts,
+  NOTIFICATION_TYPES,
+  type NotificationGroup,
+  type NotificationReach,
+  type NotificationType,
+  type NotifiedPerson,
+  type Recipients,
+} from '#contract/mass-notifications/schema.ts'
+import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/contacts/store.ts'
+import { demand } from '#server/kit/core/refusal.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
+import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
+
+import { listCountedGroups, listMembers, listMembersOnce, type Member } from './store.ts'
+
+const NO_SUCH_LIST = 'This contact list does not exist.'
+const NO_SUCH_CONTACT = 'This contact does not exist.'
+const NO_ACCESS = 'You do not have access to this group.'
+
+/** Who chooses whom to notify. */
+export type Chooser = Pick<Caller, 'kind' | 'id' | 'permissions' | 'config'>
+
+/** The groups that a caller can notify, limited to `ids` where given. */
+export async function notifiableGroups(
+  db: OrgDb,
+  { kind, id, permissions, config }: Chooser,
+  ids?: readonly string[],
+): Promise<NotificationGroup[]> {
+  if (!config.groupsEnabled) return []
+  const isEverywhere = kind === 'key' || permissions.includes('group-admin')
+  const groups = await listCountedGroups(db, { memberId: isEverywhere ? null : id, ...(ids && { ids }) })
+  const countries = config.twilioAllowedCountryCodes
+  return groups.map(({ phones, ...group }) => ({
+    ...group,
+    userPhoneCount: phones.filter((phone) => isReachable(phone, countries)).length,
+  }))
+}
+
+/** A member as somebody who is notified, with the number as it is called. */
+function memberOf(
+  { name, email, phone, groupId, groupName }: Member,
+  countries: readonly string[],
+): NotifiedPerson {
+  const known = phone === null ? null : readPhone(phone)
+  return {
+    name,
+    email,
+    phone: known?.number ?? phone,
+    shqGroupId: groupId,
+    shqGroupName: groupName,
+    lists: [],
+    targeted: false,
+    phoneProblem: isReachable(phone, countries) ? null : phoneProblem(phone, known?.country ?? ''),
+  }
+}
+
+const contactOf = (
+  { name, email, phone, phoneCountry, valid, lists }: ChosenContact,
+  targeted: ReadonlySet<string>,
+): NotifiedPerson => ({
+  name,
+  email,
+  phone,
+  shqGroupId: null,
+  shqGroupName: null,
+  lists,
+  targeted: targeted.has(email),
+  // A number that was not looked at is tried.
+  phoneProblem: phone !== null && valid !== false ? null : phoneProblem(phone, phoneCountry),
+})
+
+type PeopleQuery = Parameters<typeof listMembersOnce>[2]
+
+/** The active members of groups, each once, below the first of their groups. */
+export async function groupMembers(
+  db: OrgDb,
+  { config }: Pick<Caller, 'config'>,
+  groupIds: readonly string[],
+  query: PeopleQuery,
+): Promise<Page<NotifiedPerson>> {
+  const { rows, total } = await listMembersOnce(db, groupIds, query)
+  return { rows: rows.map((member) => memberOf(member, config.twilioAllowedCountryCodes)), total }
+}
+
+/** The contacts that are chosen by lists and addresses, with those lists. */
+export async function chosenContacts(
+  db: OrgDb,
+  { config }: Pick<Caller, 'config'>,
+  given: ChosenContacts,
+  { filter, range }: PeopleQuery,
+): Promise<Page<NotifiedPerson>> {
+  const listKeys = given.contactListIds.map(listKeyOf)
+  const choice = { listKeys, emails: given.contactIds, q: filter?.q }
+  const rows = await listChosen(db, { ...choice, range }, config.twilioAllowedCountryCodes)
+  const counted = rows.length > 0 || !range?.[0] ? rows : await listChosen(db, choice, [])
+  const targeted = new Set(given.contactIds)
+  return {
+    rows: rows.map((contact) => contactOf(contact, targeted)),
+    total: counted[0]?.total ?? counted.length,
+  }
+}
+
+interface Chosen {
+  readonly lists: readonly string[]
+  readonly emails: readonly string[]
+  readonly groups: readonly NotificationGroup[]
+  readonly contacts: readonly ChosenContact[]
+}
+
+/** Whom a notification is for; what names nobody is a problem at its field. */
+export async function choose(
+  db: OrgDb,
+  by: Chooser,
+  given: Recipients,
+): Promise<{ chosen: Chosen; problems: Record<string, string> }> {
+  const problems: Record<string, string> = {}
+  const groupIds = given.groupIds.map((id) => id.toLowerCase())
+  demand(groupIds.length === 0 || by.config.groupsEnabled, 403, GROUPS_OFF)
+  const listKeys = given.contactListIds.map(listKeyOf)
+  const [groups, names, contacts] = await Promise.all([
+    groupIds.length === 0 ? [] : notifiableGroups(db, by, groupIds),
+    listKeys.length === 0 ? [] : listNames(db, listKeys),
+    listKeys.length + given.contactIds.length === 0
+      ? []
+      : listChosen(db, { listKeys, emails: given.contactIds }, by.config.twilioAllowedCountryCodes),
+  ])
+  const lists = new Map(names.map((name) => [listKeyOf(name), name]))
+  const access = new Map(groups.map(({ id, canAccess }) => [id, canAccess]))
+  for (const [n, id] of groupIds.entries())
+    if (!access.get(id)) problems[`groupIds.${n}`] = access.has(id) ? NO_ACCESS : NO_SUCH_GROUP
+  for (const [n, key] of listKeys.entries())
+    if (!lists.has(key)) problems[`contactListIds.${n}`] = NO_SUCH_LIST
+  const known = new Set(contacts.map(({ email }) => email))
+  for (const [n, email] of given.contactIds.entries())
+    if (!known.has(email)) problems[`contactIds.${n}`] = NO_SUCH_CONTACT
+  return {
+    chosen: { groups, contacts, lists: [...lists.values()], emails: [...new Set(given.contactIds)] },
+    problems,
+  }
+}
+
+/** Recipients, de-duplicated for each type, with the people kept for the history. */
+export interface Targets {
+  readonly people: NotifiedPerson[]
+  /** Who can be reached by none of the types. */
+  readonly unreached: NotifiedPerson[]
+  readonly emails: ReadonlySet<string>
+  readonly phones: ReadonlySet<string>
+}
+
+export function reach(
+  { contacts, emails: targeted }: Chosen,
+  members: readonly Member[],
+  { types, countries }: { types: readonly NotificationType[]; countries: readonly string[] },
+): Targets {
+  const emails = new Set<string>()
+  const phones = new Set<string>()
+  const people: NotifiedPerson[] = []
+  const [byMail, byPhone] = [types.includes('EMAIL'), types.some((type) => type !== 'EMAIL')]
+  const named = new Set(targeted)
+  /** The numbers, null for none, under which each address is reached already. */
+  const seen = new Map<string | null, Set<string | null>>()
+  const missed = new Map<string | null, NotifiedPerson>()
+  const add = (person: NotifiedPerson) => {
+    const { email } = person
+    const phone = person.phoneProblem === null ? person.phone : null
+    const known = seen.get(email) ?? new Set()
+    const isNew = phone === null ? known.size === 0 : !known.has(phone)
+    const reached = (byMail && email !== null) || (byPhone && phone !== null)
+    if (!reached && !missed.has(email)) missed.set(email, person)
+    if (!reached || !isNew) return
+    seen.set(email, known.add(phone))
+    people.push(person)
+    if (byMail && email !== null) emails.add(email)
+    if (byPhone && phone !== null) phones.add(phone)
+  }
+  for (const contact of contacts) add(contactOf(contact, named))
+  for (const member of members) add(memberOf(member, countries))
+  const unreached = [...missed.values()].filter(({ email }) => !seen.has(email))
+  return { people, unreached, emails, phones }
+}
+
+/** How many people there are: one who is reached on two numbers is one. */
+export const keyCount = (people: readonly NotifiedPerson[]): number =>
+  new Set(people.map(({ email, phone }) => email ?? phone)).size
+/** Whether a message of a type goes to somebody. */
+export const takes = ({ email, phone, phoneProblem }: NotifiedPerson, type: NotificationType): boolean =>
+  type === 'EMAIL' ? email !== null : phone !== null && phoneProblem === null
+
+export const membersOf = (db: OrgDb, groups: Chosen['groups']): Promise<Member[]> =>
+  groups.length === 0
+    ? Promise.resolve([])
+    : listMembers(
+        db,
+        groups.map(({ id }) => id),
+      )
+
+/** How many people a notification would reach, counted as its sending does. Groups without access count nobody. */
+export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Promise<NotificationReach> {
+  const { chosen } = await choose(db, by, given)
+  const members = await membersOf(
+    db,
+    chosen.groups.filter(({ canAccess }) => canAccess),
+  )
+  const countries = by.config.twilioAllowedCountryCodes
+  const { emails, phones } = reach(chosen, members, { types: NOTIFICATION_TYPES, countries })
+  return {
+    contacts: chosen.contacts.length,
+    doubtful: chosen.contacts.filter(isPhoneDoubtful).length,
+    withoutPhone: chosen.contacts.filter(({ phone }) => phone === null).length,
+    emails: emails.size,
+    phones: phones.size,
+  }
+}

@@ -1,0 +1,194 @@
+import {
+  mailFooter,
+  notificationsNeeded,
+  recipientProblem,
+  smsText,
+  wordProblems,
+} from '#contract/mass-notifications/rules.ts'
+import {
+  type Delivery,
+  type NewNotification,
+  type NotificationDetail,
+  SMS_OFF,
+} from '#contract/mass-notifications/schema.ts'
+import { clock } from '#server/kit/core/clock.ts'
+import { Refusal, wrongField } from '#server/kit/core/refusal.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
+import { emailMessage as emailMessageOf, plainTextEmail } from '#server/kit/messages/email-messages.ts'
+import type { Post, Spread } from '#server/kit/messages/mailer.ts'
+import { listAdministrators } from '#server/users/store.ts'
+
+import { findRemaining, remainingOf } from './flows.ts'
+import { choose, type Chooser, keyCount, membersOf, reach, takes, type Targets } from './recipients.flows.ts'
+import { addUsed, insertNotification, NAMES_SHOWN, type WholeNotification } from './store.ts'
+
+const NOBODY = 'Nobody who was selected can be reached by the selected notification types.'
+
+const PRIORITIES = { CRITICAL: 'high', NORMAL: 'normal', LOW: 'low' } as const
+/** Who sends, and for whom. */
+export interface Sender extends Chooser {
+  /** An email, or the name of an API key. */
+  readonly name: string
+  readonly organisation: Pick<Caller['organisation'], 'displayName'>
+}
+
+/** @throws Refusal 400 for words and people that are missing or do not exist */
+async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, given: NewNotification) {
+  const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
+  if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
+  const nobody = recipientProblem(given)
+  if (nobody) problems['contactListIds'] = nobody
+  const { chosen, problems: unknown } = await choose(db, by, given)
+  Object.assign(problems, unknown)
+  const [first] = Object.values(problems)
+  if (first !== undefined) throw new Refusal(400, first, { fields: problems })
+  return chosen
+}
+
+/** @throws Refusal 409 where more are needed than remain */
+function demandQuota(needed: number, remaining: number): void {
+  if (needed <= remaining) return
+  throw new Refusal(
+    409,
+    `This takes ${needed} ${needed === 1 ? 'notification' : 'notifications'}, and your organization has ${remaining} remaining. Nothing was sent.`,
+    { code: 'quota_exceeded' },
+  )
+}
+
+/** Mails the administrators once for each configured number of remaining notifications that was passed. */
+async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, before: number, after: number) {
+  const isPassed = by.config.massNotifsQuotaWarnings.some((number) => before >= number && after < number)
+  if (!isPassed) return
+  const message = emailMessageOf({
+    subject: `${after} mass notifications remain`,
+    before: [
+      `Your organization has ${after} remaining mass notifications, each one an email, an SMS or a call to one person.`,
+      'More can be requested on the Mass Notifications page.',
+    ],
+  })
+  const administrators = await listAdministrators(db)
+  await post.mail(db, ...administrators.map(({ email: to }) => ({ to, ...message })))
+}
+
+/** The messages of a notification. Mails say at their end whose they are, because readers may know only the product's address. */
+function spreadsOf(
+  { organisation, name, config }: Sender,
+  { title, emailMessage, smsMessage, types, level }: WholeNotification,
+  { emails, phones }: Targets,
+): Spread[] {
+  return types.map((channel) => {
+    if (channel === 'EMAIL') {
+      // A subject is one line.
+      const subject = title!.replace(/[\r\n]+/g, ' ')
+      const { displayName: sender } = organisation
+      const words = plainTextEmail(subject, emailMessage!, mailFooter(level, sender, name))
+      return { channel, ...words, sender, priority: PRIORITIES[level], to: [...emails] }
+    }
+    const text = channel === 'SMS' ? smsText(level, smsMessage!) : smsMessage!
+    return { channel, text, sender: config.twilioFromPhoneNumber || null, to: [...phones] }
+  })
+}
+
+/** What the audit log says of a notification: counts and names of lists and groups, never an address. */
+function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
+  const told = {
+    title: sent.title,
+    types: sent.types,
+    level: sent.level,
+    contactLists: sent.contactListIds,
+    groups: sent.groupNames,
+    contactsChosen: sent.contactIds.length,
+    peopleNotified: sent.notifiedCount,
+    notificationsUsed: needed,
+  }
+  record(db, {
+    noun: 'mass-notifications',
+    record: sent.id,
+    verb: 'sent',
+    changes: Object.fromEntries(Object.entries(told).map(([field, to]) => [field, { from: null, to }])),
+  })
+}
+
+/** The notification as it is shown right after it was sent. */
+function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: boolean): NotificationDetail {
+  const { notifiedUserHistoryData: people, contactIds, ...rest } = sent
+  const names = new Map(people.map(({ email, name }) => [email, name]))
+  return {
+    ...rest,
+    contactIds,
+    ...(withPeople && { notifiedUserHistoryData: people }),
+    contactCount: people.filter(
+      ({ shqGroupId, lists, targeted }) => shqGroupId === null || targeted || lists.length > 0,
+    ).length,
+    memberCount: people.filter(({ shqGroupId }) => shqGroupId !== null).length,
+    contactNames: contactIds.slice(0, NAMES_SHOWN).map((email) => names.get(email) || email),
+    deliveries,
+  }
+}
+
+/**
+ * Notifies everybody who was chosen, each once for each type.
+ * @param withPeople whether the result has everybody who was notified
+ * @throws Refusal 400 for words and people that are missing or do not exist, 403 where the organisation has no groups, 409
+ *   where more would be needed than remains: then nothing is sent and nothing is used
+ */
+export async function sendNotification(
+  { post }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread'> },
+  db: OrgDb,
+  by: Sender,
+  given: NewNotification,
+  withPeople = true,
+): Promise<NotificationDetail> {
+  const types = [...new Set(given.types)]
+  const [chosen, known] = await Promise.all([demandChosen(post, db, by, given), findRemaining(db, by.config)])
+  const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
+  demandQuota(needed, known)
+
+  const members = await membersOf(db, chosen.groups)
+  const reached = reach(chosen, members, { types, countries: by.config.twilioAllowedCountryCodes })
+  const { people, unreached } = reached
+  if (people.length === 0) throw wrongField('types', NOBODY)
+  const sent: WholeNotification = {
+    id: crypto.randomUUID(),
+    title: given.title || null,
+    emailMessage: types.includes('EMAIL') ? given.emailMessage : null,
+    smsMessage: types.some((type) => type !== 'EMAIL') ? given.smsMessage : null,
+    types,
+    level: given.level,
+    contactListIds: [...chosen.lists],
+    contactIds: [...chosen.emails],
+    groupNames: chosen.groups.map(({ name }) => name),
+    createTimestamp: clock.timestamp(),
+    createdBy: by.name,
+    notifiedCount: keyCount(people),
+    sentCount: 0,
+    waitingCount: 0,
+    notReachedCount: unreached.length,
+    notifiedUserHistoryData: people,
+    unreached,
+  }
+  const counted = addUsed(db, needed)
+  const spreads = spreadsOf(by, sent, reached)
+  const { states, queued } = post.spread(db, sent.id, ...spreads)
+  const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
+    const waits = states[n] === 'QUEUED'
+    return { type, sent: waits ? 0 : to.length, waiting: waits ? to.length : 0, failed: 0 }
+  })
+  const kept = new Set(types.filter((_, n) => states[n] !== 'QUEUED'))
+  sent.sentCount = keyCount(
+    people.filter((person) => types.some((type) => kept.has(type) && takes(person, type))),
+  )
+  sent.waitingCount = sent.notifiedCount - sent.sentCount
+  const written = Promise.all([counted, queued, insertNotification(db, sent)])
+  // Made while the database writes.
+  const detail = detailOf(sent, deliveries, withPeople)
+  const [used] = await written
+  // Others may have been sent since it was read.
+  const remaining = remainingOf(by.config, used)
+  demandQuota(needed, remaining)
+  await warnOfQuota(post, db, by, remaining, remaining - needed)
+  recordSent(db, sent, needed)
+  return detail
+}
