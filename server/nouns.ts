@@ -119,8 +119,8 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: incidentsApi,
     routes: incidentsRoutes,
     audience: readsIncidents,
-    hooks: incidentsHooks,
     parts: ['activities', 'check-ins'],
+    hooks: incidentsHooks,
   }),
   'incident-playbooks': defineNoun({
     api: incidentPlaybooksApi,

@@ -149,6 +149,13 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: [api('live')],
   },
   {
+    name: 'noun not told: the chat of acts below it',
+    file: 'server/nouns.ts',
+    from: '    hooks: chatHooks,\n',
+    to: '',
+    tests: [api('chat-incidents')],
+  },
+  {
     name: 'noun not live: groups',
     file: 'server/nouns.ts',
     from: "    audience: has('groups-read-only', 'group-admin'),",
