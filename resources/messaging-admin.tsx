@@ -25,13 +25,13 @@ const listChannels: Adapter = async ({ filter: { q }, sort, range: [first, last]
       : [],
     limit: last - first + 1,
     offset: first,
-    member_limit: 0,
+    memberLimit: 0,
   }
   const { channels, total } = await call(channelsApi.list, { body, signal })
   return { rows: channels.map(({ channel }) => channel), total } satisfies AdaptedPage
 }
 const findChannel: Adapter = async ({ id, signal }) => {
-  const body = { filter_conditions: { id }, member_limit: 0 }
+  const body = { filter_conditions: { id }, memberLimit: 0 }
   const { channels } = await call(channelsApi.list, { body, signal })
   if (!channels[0]) throw new HttpProblem('', 404)
   return channels[0].channel

@@ -35,7 +35,7 @@ export const CallParticipant = z.object({
   userId: id,
   name: z.string(),
   avatar: z.nullable(z.string()),
-  joined_at: timestamp,
+  joinedAt: timestamp,
 })
 export type CallParticipant = z.infer<typeof CallParticipant>
 
@@ -46,7 +46,7 @@ export const CallDetails = z.object({
   messageId: id,
   /** Nine digits, also the PIN for joining by telephone. */
   meetingId: z.string(),
-  started_at: timestamp,
+  startedAt: timestamp,
   /** In the order of joining. */
   participants: z.array(CallParticipant),
 })
@@ -55,9 +55,9 @@ export type CallDetails = z.infer<typeof CallDetails>
 /** A call in its message, also after its end. */
 export const MessageCall = z.object({
   id,
-  started_at: timestamp,
+  startedAt: timestamp,
   /** Null for an ongoing call. */
-  ended_at: z.nullable(timestamp),
+  endedAt: z.nullable(timestamp),
   /** True when people were rung and nobody but the starter joined. */
   isMissed: z.boolean(),
 })
@@ -136,11 +136,9 @@ export const CallRecord = z.object({
   messageId: id,
   meetingId: z.string(),
   startedBy: NamedPerson,
-  started_at: timestamp,
-  ended_at: z.nullable(timestamp),
-  attendance: z.array(
-    z.object({ person: NamedPerson, joined_at: timestamp, left_at: z.nullable(timestamp) }),
-  ),
+  startedAt: timestamp,
+  endedAt: z.nullable(timestamp),
+  attendance: z.array(z.object({ person: NamedPerson, joinedAt: timestamp, leftAt: z.nullable(timestamp) })),
 })
 export type CallRecord = z.infer<typeof CallRecord>
 

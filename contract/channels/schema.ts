@@ -79,7 +79,7 @@ export const ChannelQuery = z.object({
   state: z._default(z.boolean(), true),
   message_limit: z._default(z.int().check(z.minimum(0)), 0),
   /** Members that come with each channel. */
-  member_limit: z._default(z.int().check(z.minimum(0), z.maximum(CHANNEL_MEMBERS_MAX)), CHANNEL_MEMBERS_MAX),
+  memberLimit: z._default(z.int().check(z.minimum(0), z.maximum(CHANNEL_MEMBERS_MAX)), CHANNEL_MEMBERS_MAX),
   limit: pageSize(CHANNELS_PER_PAGE),
   offset: z._default(z.int().check(z.minimum(0)), 0),
 })

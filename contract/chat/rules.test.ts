@@ -87,7 +87,7 @@ test('direct messages have no name to edit, are pinned in by everybody, and hidd
 
 describe('a message', () => {
   const created_at = '2026-05-01T10:00:00.000Z'
-  const message = { user: 'me', created_at, isCall: false, deleted_at: null, privilegedStatus: null }
+  const message = { user: 'me', created_at, isCall: false, deletedAt: null, privilegedStatus: null }
   const at = (time: string) => ({ now: Date.parse(`2026-05-01T${time}.000Z`), minutes: 15 })
 
   it.each([
@@ -95,7 +95,7 @@ describe('a message', () => {
     ['own, too late', message, '10:15:00', false],
     ["somebody else's", { ...message, user: 'other' }, '10:00:01', false],
     ['a call', { ...message, isCall: true }, '10:00:01', false],
-    ['deleted', { ...message, deleted_at: created_at }, '10:00:01', false],
+    ['deleted', { ...message, deletedAt: created_at }, '10:00:01', false],
     ['a mark of privilege', { ...message, privilegedStatus: {} }, '10:00:01', false],
   ])('%s', (_, one, time, may) => expect(messageCan.edit(one, 'me', at(time))).toBe(may))
 

@@ -67,14 +67,14 @@ interface Posted {
   readonly user: string
   readonly created_at: string
   readonly isCall: boolean
-  readonly deleted_at: string | null
+  readonly deletedAt: string | null
   readonly privilegedStatus: unknown
 }
 const isOwnWords = (message: Posted, userId: string): boolean =>
   message.user === userId &&
   !message.isCall &&
   message.privilegedStatus === null &&
-  message.deleted_at === null
+  message.deletedAt === null
 
 const MINUTE = 60_000
 export const messageCan = {
@@ -83,7 +83,7 @@ export const messageCan = {
     isOwnWords(message, userId) && now < Date.parse(message.created_at) + minutes * MINUTE,
   /** The sender, at any time. */
   remove: isOwnWords,
-  react: (message: Posted): boolean => message.deleted_at === null,
+  react: (message: Posted): boolean => message.deletedAt === null,
 }
 
 /** True for a plain text at the limit, which is neither sent nor saved (operations §5). */

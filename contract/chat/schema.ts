@@ -98,8 +98,8 @@ export type SharedRoom = z.infer<typeof SharedRoom>
 export const Membership = z.object({
   role: RoomRole,
   /** Number of the last message read. */
-  read_sequence: z.int(),
-  /** Messages after `read_sequence`. */
+  readSequence: z.int(),
+  /** Messages after `readSequence`. */
   unread: z.int(),
   hidden: z.boolean(),
   created_at: timestamp,
@@ -128,7 +128,7 @@ export const RoomMember = z.extend(NamedPerson, {
   channel_role: RoomRole,
   isOwner: z.boolean(),
   isAdmin: z.boolean(),
-  read_sequence: z.int(),
+  readSequence: z.int(),
 })
 export type RoomMember = z.infer<typeof RoomMember>
 
@@ -149,7 +149,7 @@ export const MessageAttachment = z.object({
   extension: z.string(),
   /** Bytes. */
   size: z.int(),
-  mime_type: z.string(),
+  mimeType: z.string(),
   updatedAt: timestamp,
 })
 export type MessageAttachment = z.infer<typeof MessageAttachment>
@@ -187,8 +187,8 @@ export const Message = z.object({
   created_at: timestamp,
   updated_at: timestamp,
   /** Null for an unedited text. */
-  edited_at: z.nullable(timestamp),
-  deleted_at: z.nullable(timestamp),
+  editedAt: z.nullable(timestamp),
+  deletedAt: z.nullable(timestamp),
   /** Always received: messages in sending exist only in the browser. */
   status: z.literal('received'),
   attachments: z.array(MessageAttachment),

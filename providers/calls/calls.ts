@@ -313,9 +313,9 @@ export class Calls {
     const lost = this.#lost
     if (!lost || !navigator.onLine || this.#active) return
     try {
-      const { ended_at } = await call(callsApi.one, { params: { id: lost.callId } })
+      const { endedAt } = await call(callsApi.one, { params: { id: lost.callId } })
       if (this.#lost !== lost || this.elsewhere()?.callId === lost.callId) return
-      if (ended_at === null) this.#offer(lost)
+      if (endedAt === null) this.#offer(lost)
       else this.#forgetLost()
     } catch (error) {
       // The next connection tries again.
@@ -394,7 +394,7 @@ export class Calls {
     if (!active) this.#mine = null
     else {
       const { joined, details, state, running } = active
-      const { callId, messageId, meetingId, started_at: startedAt, participants } = details
+      const { callId, messageId, meetingId, startedAt: startedAt, participants } = details
       const { roomId, title, participantId, engine } = joined
       const isAlone = participants.every((one) => one.participantId === participantId)
       // Others may still be heard during an outage of the server.

@@ -23,7 +23,7 @@ beforeEach(() => {
 const sequences = () => chat.timeline(ROOM).messages.map(({ sequence }) => sequence)
 const opened = async (count: number) => {
   engine.messages = Array.from({ length: count }, (_, n) => aMessage(ROOM, n + 1))
-  engine.rooms = [aRoom(1, { sequence: count, membership: { ...aRoom(1).membership, read_sequence: count } })]
+  engine.rooms = [aRoom(1, { sequence: count, membership: { ...aRoom(1).membership, readSequence: count } })]
   await chat.loadRoom(ROOM)
   await chat.open(ROOM)
 }
@@ -35,7 +35,7 @@ test('a change that comes while a page is fetched is not undone by that page', a
   const { promise, resolve } = Promise.withResolvers<void>()
   engine.held = promise
   const asked = chat.open(ROOM)
-  engine.says(aMessage(ROOM, 1, { text: '<p>Edited</p>', edited_at: '2026-01-01T00:01:00.000Z' }))
+  engine.says(aMessage(ROOM, 1, { text: '<p>Edited</p>', editedAt: '2026-01-01T00:01:00.000Z' }))
   engine.says(aMessage(ROOM, 2))
   resolve()
   await asked
@@ -168,7 +168,7 @@ test('counts what is unread in the room and altogether, and forgets it when it i
 test('what one has written oneself is not unread', async () => {
   await opened(1)
   engine.says(aMessage(ROOM, 2, { user: getSession().uuid! }))
-  expect(chat.room(ROOM)?.membership).toMatchObject({ read_sequence: 2, unread: 0 })
+  expect(chat.room(ROOM)?.membership).toMatchObject({ readSequence: 2, unread: 0 })
 })
 
 test('who is removed loses the room and its messages at once', async () => {

@@ -389,7 +389,7 @@ export class Chat {
     if (timeline) this.#setTimeline(roomId, withMessage(timeline, message))
     this.#changeRoom(roomId, (room) => {
       if (message.sequence <= room.sequence) return room
-      const read_sequence = message.user === this.#me ? message.sequence : room.membership.read_sequence
+      const readSequence = message.user === this.#me ? message.sequence : room.membership.readSequence
       return {
         ...room,
         sequence: message.sequence,
@@ -397,8 +397,8 @@ export class Chat {
         membership: {
           ...room.membership,
           hidden: false,
-          read_sequence,
-          unread: message.sequence - read_sequence,
+          readSequence,
+          unread: message.sequence - readSequence,
         },
       }
     })
@@ -407,7 +407,7 @@ export class Chat {
   /** Marks everything up to a message as read. */
   read(roomId: string, sequence: number): void {
     const room = this.#rooms.get(roomId)
-    if (!room || sequence <= room.membership.read_sequence) return
+    if (!room || sequence <= room.membership.readSequence) return
     this.#readUpTo(roomId, sequence)
     const isAsking = this.#reading.has(roomId)
     this.#reading.set(roomId, sequence)
@@ -428,10 +428,10 @@ export class Chat {
   }
   #readUpTo(roomId: string, sequence: number) {
     this.#changeRoom(roomId, (room) => {
-      const read_sequence = Math.max(room.membership.read_sequence, sequence)
+      const readSequence = Math.max(room.membership.readSequence, sequence)
       return {
         ...room,
-        membership: { ...room.membership, read_sequence, unread: Math.max(0, room.sequence - read_sequence) },
+        membership: { ...room.membership, readSequence, unread: Math.max(0, room.sequence - readSequence) },
       }
     })
   }
@@ -555,8 +555,8 @@ export class Chat {
     if (news.kind !== 'message') return
     const { message } = news
     const room = this.#rooms.get(news.roomId) ?? null
-    const isNew = room === null ? message.edited_at === null : message.sequence > room.sequence
-    if (!isNew || message.user === this.#me || message.deleted_at !== null) return
+    const isNew = room === null ? message.editedAt === null : message.sequence > room.sequence
+    if (!isNew || message.user === this.#me || message.deletedAt !== null) return
     if (room === null) unread.add(1)
     for (const listener of this.#arrivals) listener({ message, room })
   }

@@ -32,7 +32,7 @@ const sequences = () => chat.timeline(ROOM).messages.map(({ sequence }) => seque
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 const has = (count: number) => {
   engine.messages = range(1, count).map((n) => aMessage(ROOM, n))
-  engine.rooms = [aRoom(1, { sequence: count, membership: { ...aRoom(1).membership, read_sequence: count } })]
+  engine.rooms = [aRoom(1, { sequence: count, membership: { ...aRoom(1).membership, readSequence: count } })]
 }
 const opened = async (count: number) => {
   has(count)
@@ -40,7 +40,7 @@ const opened = async (count: number) => {
   await chat.open(ROOM)
 }
 const edited = (sequence: number) =>
-  aMessage(ROOM, sequence, { text: '<p>Edited</p>', edited_at: '2026-01-01T00:01:00.000Z' })
+  aMessage(ROOM, sequence, { text: '<p>Edited</p>', editedAt: '2026-01-01T00:01:00.000Z' })
 const OTHER = uuidOf(999)
 /** Signs another person in, as another tab would. */
 const signedInAs = (uuid: string) => change({ ...getSession(), uuid, tokens: session.tokens, ending: null })
@@ -191,7 +191,7 @@ describe('a change and an answer', () => {
     expect(chat.timeline(ROOM).messages.find(({ sequence }) => sequence === 12)?.text).toBe('<p>Edited</p>')
     expect(chat.room(ROOM)).toEqual(before)
     chat.read(ROOM, 31)
-    expect(chat.room(ROOM)).toMatchObject({ sequence: 31, membership: { read_sequence: 31, unread: 0 } })
+    expect(chat.room(ROOM)).toMatchObject({ sequence: 31, membership: { readSequence: 31, unread: 0 } })
   })
 
   test('an edit of a message that is not loaded leaves the page without a gap', async () => {

@@ -32,10 +32,10 @@ export function merge(known: readonly Message[], added: readonly Message[]): rea
 }
 
 /** Updates the quotations of a changed message. */
-const requoted = (messages: readonly Message[], { id, text, deleted_at }: Message): readonly Message[] =>
+const requoted = (messages: readonly Message[], { id, text, deletedAt }: Message): readonly Message[] =>
   messages.map((message) =>
     message.replyTo?.id === id
-      ? { ...message, replyTo: { ...message.replyTo, text, deleted: deleted_at !== null } }
+      ? { ...message, replyTo: { ...message.replyTo, text, deleted: deletedAt !== null } }
       : message,
   )
 
@@ -80,8 +80,8 @@ export const shownPending = (pending: Pending, user: string): ChatMessage => ({
   user,
   created_at: pending.created_at,
   updated_at: pending.created_at,
-  edited_at: null,
-  deleted_at: null,
+  editedAt: null,
+  deletedAt: null,
   status: pending.status,
   problem: pending.problem,
   attachments: [...pending.files],

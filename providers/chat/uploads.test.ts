@@ -19,7 +19,7 @@ const attachment = (name: string): MessageAttachment => ({
   name,
   extension: 'txt',
   size: 1,
-  mime_type: 'text/plain',
+  mimeType: 'text/plain',
   updatedAt: '2026-01-01T00:00:00.000Z',
 })
 

@@ -100,7 +100,7 @@ export async function startCall(
   }
   const at = clock.timestamp()
   const id = crypto.randomUUID()
-  const message = { id, started_at: at, ended_at: null, isMissed: false }
+  const message = { id, startedAt: at, endedAt: null, isMissed: false }
   const messageId = await postCall(services.chat, db, by, roomId, message)
   await addCall(db, {
     id,
@@ -145,7 +145,7 @@ async function resumed(
 ): Promise<Pick<CallDetails, 'callId' | 'participants'> | null> {
   const since = new Date(clock.now() - RESUME_WITHIN).toISOString()
   if (!(await updateResumed(db, { callId: id, participantId, userId: by.id }, since))) return null
-  await updateCallBanner(db, message_id, { ended_at: null, isMissed: false }, clock.timestamp())
+  await updateCallBanner(db, message_id, { endedAt: null, isMissed: false }, clock.timestamp())
   return { callId: id, participants: [] }
 }
 
@@ -299,12 +299,12 @@ export async function callRecord(db: OrgDb, by: Caller, id: string): Promise<Cal
     messageId: call.message_id,
     meetingId: call.meeting_id,
     startedBy: people.get(call.started_by)!,
-    started_at: call.start_timestamp,
-    ended_at: call.end_timestamp,
+    startedAt: call.start_timestamp,
+    endedAt: call.end_timestamp,
     attendance: rows.map(({ userId, joined, left }) => ({
       person: people.get(userId)!,
-      joined_at: joined,
-      left_at: left,
+      joinedAt: joined,
+      leftAt: left,
     })),
   }
 }

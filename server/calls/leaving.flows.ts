@@ -72,7 +72,7 @@ async function endCall(
   await updateCall(db, call.room_id, null)
   const isMissed = await isUnanswered(db, call.id)
   await missCall(db, call)
-  await updateCallBanner(db, call.message_id, { ended_at: at, isMissed }, at)
+  await updateCallBanner(db, call.message_id, { endedAt: at, isMissed }, at)
   await recordCall(db, { id: call.id, roomId: call.room_id }, 'ended', gone, 'gone')
 }
 

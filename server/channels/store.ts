@@ -101,7 +101,7 @@ export async function listChannels(
      where r.kind <> 'DIRECT_MESSAGE' and not r.is_deleted
        and ${filter.isWarRoom === undefined ? sql`true` : sql`(r.kind = 'WAR_ROOM') = ${filter.isWarRoom}`}
        and ${nameMatches(sql`r.name`, filter.name)} and ${idMatches(sql`r.id`, filter.id)}`
-  const { rows } = await sql<ChannelRow>`select ${channelWith(query.member_limit)} ${found}
+  const { rows } = await sql<ChannelRow>`select ${channelWith(query.memberLimit)} ${found}
      order by r.is_headquarters desc, ${sql.join(order)}, r.id limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
   return { channels: rows.map(toChannel), total: counted.rows[0]!.total }

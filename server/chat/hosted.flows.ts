@@ -228,7 +228,7 @@ class MirrorWriter {
 
   async #writeMessage(room: MirroredRoom, message: Message): Promise<void> {
     const path = `/messages/${message.id}`
-    if (message.deleted_at !== null) {
+    if (message.deletedAt !== null) {
       await this.#service.call('DELETE', path).catch(unlessMissing)
       return
     }

@@ -160,12 +160,12 @@ export async function listMembers(
   const counted = await sql<{ total: number }>`select count(*) as total from ${found}`.execute(db)
   return { rows: members, total: counted.rows[0]!.total }
 }
-const toMember = (person: NamedPerson, role: RoomRole, read_sequence: number): RoomMember => ({
+const toMember = (person: NamedPerson, role: RoomRole, readSequence: number): RoomMember => ({
   ...person,
   user_id: person.uuid,
   fullName: fullName(person),
   channel_role: role,
   isOwner: role === 'owner',
   isAdmin: role !== 'member',
-  read_sequence,
+  readSequence,
 })

@@ -138,7 +138,7 @@ export async function postCall(
     fileIds: [],
     replyTo: null,
     privilegedStatus: null,
-    at: call.started_at,
+    at: call.startedAt,
   })
   if (!posted) throw notFound('This room')
   if (posted.isDirect) demand(await hasCompany(db, roomId, by.id), 409, ARCHIVED_CHAT)

@@ -120,7 +120,7 @@ export const toAttachment = (file: ShownFile): MessageAttachment => {
     name: file.name,
     extension: file.extension,
     size: file.size,
-    mime_type: file.type,
+    mimeType: file.type,
     updatedAt: file.at,
   }
 }
@@ -134,8 +134,8 @@ export const toMessage = (row: MessageRow): Message => ({
   user: row.user_id,
   created_at: row.create_timestamp,
   updated_at: row.update_timestamp,
-  edited_at: row.edited_timestamp,
-  deleted_at: row.deleted_timestamp,
+  editedAt: row.edited_timestamp,
+  deletedAt: row.deleted_timestamp,
   status: 'received',
   attachments: row.files.map(toAttachment),
   hasAttachments: row.files.length > 0,
@@ -282,7 +282,7 @@ export async function markCall(db: OrgDb, id: string, call: MessageCall): Promis
 export const updateCallBanner = (
   db: OrgDb,
   id: string,
-  end: { readonly ended_at: string | null; readonly isMissed: boolean },
+  end: { readonly endedAt: string | null; readonly isMissed: boolean },
   at: string,
 ): Promise<void> =>
   changed(db, id, sql`call = call || ${JSON.stringify(end)}::jsonb, update_timestamp = ${at}`)

@@ -93,7 +93,7 @@ const toRoom = (row: OwnRow): Room => ({
   ...toSharedRoom(row),
   membership: {
     role: row.role,
-    read_sequence: row.read_sequence,
+    readSequence: row.read_sequence,
     unread: Math.max(0, row.last_sequence - row.read_sequence),
     hidden: row.is_hidden,
     created_at: row.joined,

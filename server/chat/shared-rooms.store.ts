@@ -19,11 +19,11 @@ export const iso = (column: RawBuilder<unknown>) =>
 /** The call of the row `r` of rooms with everybody who is in it, first come first. Few rooms have one. */
 const CALL = sql`case when r.call_id is not null then (
   select jsonb_build_object(
-    'callId', c.id, 'messageId', c.message_id, 'meetingId', c.meeting_id, 'started_at', ${iso(sql`c.start_timestamp`)},
+    'callId', c.id, 'messageId', c.message_id, 'meetingId', c.meeting_id, 'startedAt', ${iso(sql`c.start_timestamp`)},
     'participants', (
       select coalesce(jsonb_agg(jsonb_build_object(
           'participantId', p.participant_id, 'userId', p.user_id, 'firstName', u.first_name, 'lastName', u.last_name,
-          'avatar', u.profile_image_url, 'joined_at', ${iso(sql`p.join_timestamp`)}) order by p.join_timestamp, p.id), '[]')
+          'avatar', u.profile_image_url, 'joinedAt', ${iso(sql`p.join_timestamp`)}) order by p.join_timestamp, p.id), '[]')
         from call_participants p join users u on u.id = p.user_id
        where p.call_id = c.id and p.leave_timestamp is null))
     from calls c where c.id = r.call_id) end`

@@ -69,7 +69,7 @@ describe('who is in a call', () => {
     left.page.socket.terminate()
     later(SIGN_LIFE)
     await untilIn(right, 0)
-    await right.page.until(() => right.page.messages(room.id).at(-1)?.call?.ended_at !== null)
+    await right.page.until(() => right.page.messages(room.id).at(-1)?.call?.endedAt !== null)
   })
 
   test('stays while signs come, over another socket too, and comes back after it was taken for gone', async () => {
@@ -96,7 +96,7 @@ describe('who is in a call', () => {
     await Promise.all([left.sign(mine), right.sign(theirs)])
     later(SIGN_LIFE)
     await untilIn(left, 0)
-    expect((await ana.get(`/calls/${callId}`)).body.ended_at).not.toBeNull()
+    expect((await ana.get(`/calls/${callId}`)).body.endedAt).not.toBeNull()
     await joinedCall(ben, callId, theirs.participantId)
     await untilIn(left, 1)
     await joinedCall(ana, callId, mine.participantId)
@@ -106,8 +106,8 @@ describe('who is in a call', () => {
       callId,
       participants: [{ userId: ben.uuid }, { userId: ana.uuid }],
     })
-    expect((await ana.get(`/calls/${callId}`)).body.ended_at).toBeNull()
-    expect(left.page.messages(room.id).at(-1)?.call).toMatchObject({ ended_at: null, isMissed: false })
+    expect((await ana.get(`/calls/${callId}`)).body.endedAt).toBeNull()
+    expect(left.page.messages(room.id).at(-1)?.call).toMatchObject({ endedAt: null, isMissed: false })
   })
 
   describe('is not resumed', () => {
@@ -194,7 +194,7 @@ describe('who is in a call', () => {
     expect((await ben.post(`/chat/rooms/${room.id}/leave`)).status).toBe(204)
     await untilIn(left, 0)
     const { body } = await ana.get(`/calls/${mine.call.callId}`)
-    expect(body.attendance).toMatchObject([{ person: { uuid: ben.uuid }, left_at: body.ended_at }])
+    expect(body.attendance).toMatchObject([{ person: { uuid: ben.uuid }, leftAt: body.endedAt }])
     await startedCall(ana, room.id)
     expect((await ana.delete(`/chat/rooms/${room.id}`)).status).toBe(204)
     expect((await ana.get(`/calls/${mine.call.callId}`)).status).toBe(404)
@@ -379,7 +379,7 @@ describe('ringing', () => {
     await ana.delete(`/calls/${mine.call.callId}/participants/${mine.participantId}`)
     await right.frame('call-ring-over')
     const { body } = await ben.get(`/chat/messages/${mine.call.messageId}`)
-    expect(body.message.call).toMatchObject({ isMissed: true, ended_at: expect.any(String) })
+    expect(body.message.call).toMatchObject({ isMissed: true, endedAt: expect.any(String) })
     expect(await missed(ben)).toMatchObject([
       {
         title: expect.stringMatching(/^Missed call from Ana /),

@@ -42,7 +42,7 @@ describe('a call', () => {
     expect(await messageOf(ben, mine)).toMatchObject({
       isCall: true,
       user: ana.uuid,
-      call: { id: mine.call.callId, ended_at: null, isMissed: false },
+      call: { id: mine.call.callId, endedAt: null, isMissed: false },
     })
 
     const theirs = await joinedCall(ben, mine.call.callId)
@@ -55,7 +55,7 @@ describe('a call', () => {
     expect((await leave(ben, theirs)).status).toBe(204)
     expect(await callOf(ben, room.id)).toBeNull()
     await page.page.until(() => page.page.of('room').at(-1)?.room.callDetails === null)
-    await page.page.until(() => page.page.messages(room.id).at(-1)?.call?.ended_at !== null)
+    await page.page.until(() => page.page.messages(room.id).at(-1)?.call?.endedAt !== null)
     expect(await messageOf(ben, mine)).toMatchObject({ isCall: true, call: { isMissed: false } })
     // Repeating the request is harmless.
     expect((await leave(ben, theirs)).status).toBe(204)
@@ -142,10 +142,10 @@ describe('a call', () => {
     const { body } = await ana.get(`/calls/${mine.call.callId}`)
     expect(body).toMatchObject({
       startedBy: { uuid: ana.uuid },
-      ended_at: null,
+      endedAt: null,
       attendance: [
-        { person: { uuid: ana.uuid }, left_at: null },
-        { person: { uuid: ben.uuid }, left_at: expect.any(String) },
+        { person: { uuid: ana.uuid }, leftAt: null },
+        { person: { uuid: ben.uuid }, leftAt: expect.any(String) },
       ],
     })
   })

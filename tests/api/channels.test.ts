@@ -46,7 +46,7 @@ test('administrators list war rooms and breakout rooms, also those that they are
   const bare = await admin.post('/streamadmin/channels', {
     limit: 1,
     offset: 1,
-    member_limit: 0,
+    memberLimit: 0,
     sort: [{ field: 'member_count', direction: -1 }],
   })
   expect(bare.body).toMatchObject({ channels: [{ channel: { name: room.name }, members: [] }], total: 3 })

@@ -59,7 +59,7 @@ test('a file is its uploader’s until it is sent, then of everybody in the room
   expect(message).toMatchObject({
     hasAttachments: true,
     attachments: [
-      { type: 'image', image_url: `/fe/${image.id}`, title: 'hall.png', mime_type: 'image/png' },
+      { type: 'image', image_url: `/fe/${image.id}`, title: 'hall.png', mimeType: 'image/png' },
       {
         type: 'file',
         image_url: null,

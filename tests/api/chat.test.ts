@@ -152,7 +152,7 @@ test('own words can be edited for a quarter of an hour, and deleted at any time'
     id: message.id,
     sequence: 1,
     text: '<p>Valve</p>',
-    edited_at: expect.any(String),
+    editedAt: expect.any(String),
   })
   await page.message('Valve')
   expect((await ana.patch(path, { text: '<p></p>' })).status).toBe(400)
@@ -166,7 +166,7 @@ test('own words can be edited for a quarter of an hour, and deleted at any time'
   expect((await ana.patch(path, { text: '<p>Too late</p>' })).status).toBe(409)
   expect((await ben.delete(path)).status).toBe(403)
   expect((await ana.delete(path)).status).toBe(204)
-  await page.until(() => page.messages().some(({ deleted_at }) => deleted_at !== null))
+  await page.until(() => page.messages().some(({ deletedAt }) => deletedAt !== null))
   expect(page.messages().at(-1)).toMatchObject({ id: message.id, text: '', sequence: 1 })
   expect((await ana.patch(path, { text: '<p>Back</p>' })).status).toBe(403)
 })

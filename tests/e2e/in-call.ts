@@ -47,7 +47,7 @@ export async function callsOf(url: string) {
     /** Time at which a person left a call. */
     async leftAt(id: string, name: string): Promise<number> {
       const { attendance } = (await call('GET', `/calls/${id}`)).body as CallRecord
-      return Date.parse(attendance.find(({ person }) => fullName(person) === name)!.left_at!)
+      return Date.parse(attendance.find(({ person }) => fullName(person) === name)!.leftAt!)
     },
   }
 }

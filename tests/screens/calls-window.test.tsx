@@ -468,7 +468,7 @@ describe('the call', () => {
 
   test('is left by going offline, and offered again while it goes on', async () => {
     const { user, script } = await inCall()
-    answer('get', `/calls/${CALL}`, { ended_at: null })
+    answer('get', `/calls/${CALL}`, { endedAt: null })
     act(() => setOnline(false))
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Call in Room 1' })).toBeNull())
     expect(engine.told).toContainEqual(['close'])
@@ -480,7 +480,7 @@ describe('the call', () => {
 
   test('is not offered again once it is over', async () => {
     await inCall()
-    answer('get', `/calls/${CALL}`, { ended_at: new Date().toISOString() })
+    answer('get', `/calls/${CALL}`, { endedAt: new Date().toISOString() })
     act(() => setOnline(false))
     act(() => setOnline(true))
     await waitFor(() => expect(sessionStorage.getItem('muster.call')).toBeNull())
@@ -495,7 +495,7 @@ describe('the call', () => {
       JSON.stringify({ callId: CALL, roomId: room.id, title: 'Room 1', uuid }),
     )
     const script = serveCalls([room], [callMessage(room.id, 1)])
-    answer('get', `/calls/${CALL}`, { ended_at: null })
+    answer('get', `/calls/${CALL}`, { endedAt: null })
     const { user } = await openRoom(room.id)
     await follows(script)
     expect(await screen.findByText(/when this page was loaded again\. It goes on\.$/)).toBeVisible()

@@ -74,13 +74,13 @@ describe('the banner', () => {
 
   test('is active only for the call that the room has now', async () => {
     const room = aRoom(1, { sequence: 3, callDetails: someCall(2) })
-    const ended = { started_at: '2026-01-01T10:00:00.000Z', ended_at: '2026-01-01T10:12:00.000Z' }
+    const ended = { startedAt: '2026-01-01T10:00:00.000Z', endedAt: '2026-01-01T10:12:00.000Z' }
     const script = serveCalls(
       [room],
       [
         callMessage(room.id, 1, ended),
         callMessage(room.id, 2),
-        // Without `ended_at`: only the room's `callDetails` shows that it is over.
+        // Without `endedAt`: only the room's `callDetails` shows that it is over.
         callMessage(room.id, 3, { isMissed: true }),
       ],
     )
@@ -107,7 +107,7 @@ describe('the banner', () => {
 
   test('is neither edited nor made an activity', async () => {
     const room = aRoom(1, { sequence: 1 })
-    serveCalls([room], [callMessage(room.id, 1, { ended_at: new Date().toISOString() })])
+    serveCalls([room], [callMessage(room.id, 1, { endedAt: new Date().toISOString() })])
     const { user } = await openRoom(room.id)
     await (await messages()).findByText('Call ended')
     ;(await button('More actions')).focus()
@@ -157,7 +157,7 @@ describe('the control in a room', () => {
       channel_role: 'member',
       isOwner: false,
       isAdmin: false,
-      read_sequence: 0,
+      readSequence: 0,
     }))
     server.use(
       http.get(`${API}/chat/rooms/:id/members`, () =>
@@ -501,8 +501,8 @@ describe('during a call', () => {
       messageId: uuidOf(1_001),
       meetingId: '123456789',
       startedBy: aPerson(1),
-      started_at: someCall(1).started_at,
-      ended_at: null,
+      startedAt: someCall(1).startedAt,
+      endedAt: null,
       attendance: [],
     })
     act(() => setOnline(false))

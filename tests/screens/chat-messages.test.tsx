@@ -61,7 +61,7 @@ const aRoom = (changes: Partial<Room> = {}): Room => ({
   version: 1,
   membership: {
     role: 'member',
-    read_sequence: 0,
+    readSequence: 0,
     unread: 0,
     hidden: false,
     created_at: '2026-01-01T00:00:00.000Z',
@@ -81,8 +81,8 @@ const aMessage = (sequence: number, changes: Partial<Message> = {}): Message => 
   user: ME.uuid,
   created_at: new Date(Date.now() - 60_000).toISOString(),
   updated_at: new Date(Date.now() - 60_000).toISOString(),
-  edited_at: null,
-  deleted_at: null,
+  editedAt: null,
+  deletedAt: null,
   status: 'received',
   attachments: [],
   hasAttachments: false,
@@ -109,7 +109,7 @@ const aFile = (n: number, title = `file ${n}.pdf`): MessageAttachment => {
     name,
     extension,
     size: 2_048,
-    mime_type: isImage ? 'image/png' : 'application/pdf',
+    mimeType: isImage ? 'image/png' : 'application/pdf',
     updatedAt: '2026-01-01T00:00:00.000Z',
   }
 }
@@ -357,7 +357,7 @@ describe('mentions', () => {
           channel_role: 'member',
           isOwner: false,
           isAdmin: false,
-          read_sequence: 0,
+          readSequence: 0,
         }))
         return HttpResponse.json(items, {
           headers: { 'Content-Range': `items 0-${items.length}/${items.length}` },
@@ -629,7 +629,7 @@ describe('a message', () => {
       aMessage(1),
       aMessage(2, { created_at: old }),
       aMessage(3, { user: GRACE.uuid }),
-      aMessage(4, { user: GRACE.uuid, deleted_at: old, text: '' }),
+      aMessage(4, { user: GRACE.uuid, deletedAt: old, text: '' }),
     ])
     const actsOf = async (row: HTMLElement) => {
       await user.click(within(row).getByRole('button', { name: 'More actions' }))
@@ -668,7 +668,7 @@ describe('a message', () => {
         const { text } = (await request.json()) as { text: string }
         return refused
           ? HttpResponse.json(aProblem('This message can no longer be edited.'), { status: 409 })
-          : HttpResponse.json(aMessage(1, { text, edited_at: new Date().toISOString() }))
+          : HttpResponse.json(aMessage(1, { text, editedAt: new Date().toISOString() }))
       }),
     )
     const { user } = await opened([aMessage(1)])
@@ -817,7 +817,7 @@ describe('a message', () => {
       }),
     )
     answer('get', `/chat/messages/${uuid(1_001)}`, {
-      message: aMessage(1, { text: '', deleted_at: new Date().toISOString() }),
+      message: aMessage(1, { text: '', deletedAt: new Date().toISOString() }),
       people: [],
     })
     const { user } = await opened([aMessage(1)])

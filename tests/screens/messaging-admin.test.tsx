@@ -43,7 +43,7 @@ const several = (count: number) =>
 
 /** Scripts the pages of channels, and records the queries. */
 function serveChannels(channels: () => readonly Channel[]) {
-  const asked: { limit: number; offset: number; sort: readonly unknown[]; member_limit: number }[] = []
+  const asked: { limit: number; offset: number; sort: readonly unknown[]; memberLimit: number }[] = []
   server.use(
     http.post(`${API}/streamadmin/channels`, async ({ request }) => {
       const query = (await request.json()) as (typeof asked)[number]
@@ -129,7 +129,7 @@ describe('the table', () => {
     expect(screen.queryByRole('row', { name: /^Room 30/ })).toBeNull()
     await user.click(screen.getByRole('columnheader', { name: 'Members' }))
     await waitFor(() => expect(asked).toHaveLength(3))
-    const page = { filter_conditions: {}, limit: 30, member_limit: 0 }
+    const page = { filter_conditions: {}, limit: 30, memberLimit: 0 }
     const byName = [{ field: 'name', direction: 1 }]
     expect(asked).toEqual([
       { ...page, offset: 0, sort: byName },

@@ -40,7 +40,7 @@ export const aParticipant = (n: number, changes: Partial<CallParticipant> = {}):
   userId: uuidOf(100 + n),
   name: `Grace Hopper ${n}`,
   avatar: null,
-  joined_at: STARTED,
+  joinedAt: STARTED,
   ...changes,
 })
 /** An ongoing call, whose message has this number. */
@@ -48,7 +48,7 @@ export const someCall = (message: number, changes: Partial<CallDetails> = {}): C
   callId: CALL,
   messageId: uuidOf(1_000 + message),
   meetingId: '123456789',
-  started_at: STARTED,
+  startedAt: STARTED,
   participants: [aParticipant(1)],
   ...changes,
 })
@@ -60,7 +60,7 @@ export const callMessage = (
   aMessage(roomId, sequence, {
     text: '',
     isCall: true,
-    call: { id: CALL, started_at: STARTED, ended_at: null, isMissed: false, ...call },
+    call: { id: CALL, startedAt: STARTED, endedAt: null, isMissed: false, ...call },
   })
 export const incomingCall = (room: Room, changes: Partial<IncomingCall> = {}): IncomingCall => ({
   callId: CALL,

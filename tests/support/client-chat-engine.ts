@@ -87,7 +87,7 @@ export class FakeEngine {
     },
     edit: async (id: string, { text }: { text: string }) => {
       const known = this.messages.find((one) => one.id === id)!
-      const edited = { ...known, text, edited_at: '2026-01-01T00:01:00.000Z' }
+      const edited = { ...known, text, editedAt: '2026-01-01T00:01:00.000Z' }
       await this.held
       return edited
     },

@@ -54,7 +54,7 @@ export function aMember(
     channel_role,
     isOwner: channel_role === 'owner',
     isAdmin: channel_role !== 'member',
-    read_sequence: 0,
+    readSequence: 0,
   }
 }
 /** The signed-in person in a room. */
@@ -84,7 +84,7 @@ export function aRoom(changes: Partial<Room> & { my?: Partial<Room['membership']
     member_count: 2,
     callDetails: null,
     version: 1,
-    membership: { role: 'owner', read_sequence: 3, unread: 0, hidden: false, created_at: at, ...my },
+    membership: { role: 'owner', readSequence: 3, unread: 0, hidden: false, created_at: at, ...my },
     othersReadSequence: 0,
     incidentId: null,
     isArchived: false,
@@ -107,7 +107,7 @@ export function aFile(title: string, messageSequence = 1): ListedFile {
     name,
     extension,
     size: 12,
-    mime_type: 'text/plain',
+    mimeType: 'text/plain',
     updatedAt: new Date().toISOString(),
     messageId: crypto.randomUUID(),
     messageSequence,

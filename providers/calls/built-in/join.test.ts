@@ -100,7 +100,7 @@ const someone = (n: number): CallParticipant => ({
   userId: `u${n}`,
   name: `Grace Hopper ${n}`,
   avatar: null,
-  joined_at: '2026-01-01T10:00:00.000Z',
+  joinedAt: '2026-01-01T10:00:00.000Z',
 })
 /** This page and earlier participants. */
 const withPeople = (count: number) => [

@@ -74,7 +74,7 @@ class Mesh implements RunningCall {
     const { participantId } = this.#parts
     const before = new Map(this.#list.map((one) => [one.participantId, one]))
     const at = list.findIndex((one) => one.participantId === participantId)
-    const cameBack = this.#me !== null && at >= 0 && list[at]!.joined_at !== this.#me.joined_at
+    const cameBack = this.#me !== null && at >= 0 && list[at]!.joinedAt !== this.#me.joinedAt
     const picturesBefore = this.#canShow()
     this.#list = list
     if (at >= 0) this.#me = list[at]!

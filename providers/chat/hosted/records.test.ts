@@ -36,7 +36,7 @@ test('nothing is shown of a deleted message, whatever the service still has', ()
     attachmentOf({ url: 'https://files.example/1', title: 'a.png', size: 1, type: 'image/png', at: '' }).id,
   )
   const gone = shown({ deleted_at: '2026-01-01T00:00:01Z', attachments: [file] })
-  expect([gone.text, gone.attachments, gone.deleted_at]).toEqual(['', [], '2026-01-01T00:00:01Z'])
+  expect([gone.text, gone.attachments, gone.deletedAt]).toEqual(['', [], '2026-01-01T00:00:01Z'])
   const { replyTo } = shown({ quoted_message: aMessage({ id: 'two', deleted_at: '2026-01-01T00:00:01Z' }) })
   expect(replyTo).toMatchObject({ id: 'two', text: '', deleted: true })
 })
@@ -102,7 +102,7 @@ test('a room knows its owner, its moderators, what is unread and what others hav
   expect(room.membership).toMatchObject({
     role: 'channel_moderator',
     unread: 2,
-    read_sequence: numbers.numberOf('m1'),
+    readSequence: numbers.numberOf('m1'),
   })
   expect(room.othersReadSequence).toBe(numbers.numberOf('m3'))
   expect(roomOf({ channel, messages, read }, 'ana', numbers).membership.role).toBe('owner')

@@ -68,7 +68,7 @@ export function attachmentOf(file: FileId): MessageAttachment {
     name,
     extension,
     size,
-    mime_type: type,
+    mimeType: type,
     updatedAt: at,
   }
 }
@@ -125,8 +125,8 @@ const textOf = (wire: WireMessage): string =>
 const timesOf = (wire: WireMessage) => ({
   created_at: wire.created_at,
   updated_at: wire.updated_at ?? wire.created_at,
-  edited_at: wire.message_text_updated_at ?? null,
-  deleted_at: wire.deleted_at ?? null,
+  editedAt: wire.message_text_updated_at ?? null,
+  deletedAt: wire.deleted_at ?? null,
 })
 const pinOf = ({ pinned, pinned_at, pinned_by }: WireMessage): Message['pinned'] =>
   pinned && pinned_at ? { user: pinned_by?.id ?? '', timestamp: pinned_at } : null
@@ -209,7 +209,7 @@ function membershipOf(state: WireState, me: string, last: number): Room['members
   const isModerator = mine?.channel_role === 'channel_moderator'
   return {
     role: channel.owner === me ? 'owner' : isModerator ? 'channel_moderator' : 'member',
-    read_sequence: Math.max(0, last - unread),
+    readSequence: Math.max(0, last - unread),
     unread,
     hidden: state.hidden ?? false,
     created_at: mine?.created_at ?? channel.created_at,

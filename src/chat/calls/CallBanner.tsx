@@ -89,8 +89,8 @@ function Times({ message, isActive }: { message: ChatMessage; isActive: boolean 
   const text = useText()
   const { ofMinutes } = useDuration()
   const { call } = message
-  const startedAt = call?.started_at ?? message.created_at
-  const minutes = call?.ended_at ? (Date.parse(call.ended_at) - Date.parse(startedAt)) / MINUTE : 0
+  const startedAt = call?.startedAt ?? message.created_at
+  const minutes = call?.endedAt ? (Date.parse(call.endedAt) - Date.parse(startedAt)) / MINUTE : 0
   const rest =
     !isActive && call?.isMissed
       ? text('calls.nobodyJoined')

@@ -43,7 +43,7 @@ const quotationOf = (message: ChatMessage): Quotation => ({
   sequence: message.sequence,
   user: message.user,
   text: message.text,
-  deleted: message.deleted_at !== null,
+  deleted: message.deletedAt !== null,
   hasAttachments: message.hasAttachments,
 })
 

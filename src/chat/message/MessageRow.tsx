@@ -153,7 +153,7 @@ interface Props {
 
 function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGroup' | 'onQuote'>) {
   const text = useText()
-  if (message.deleted_at !== null)
+  if (message.deletedAt !== null)
     return (
       <Box sx={{ fontStyle: 'italic', color: 'text.secondary', lineHeight: 1.5 }}>
         {text('chatMessages.deleted')}
@@ -169,7 +169,7 @@ function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGrou
       ) : (
         message.text !== '' && <MessageText html={message.text} />
       )}
-      {message.edited_at !== null && (
+      {message.editedAt !== null && (
         <Box component="span" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
           {text('chatMessages.edited')}
         </Box>
@@ -233,7 +233,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
   const isEdited = useIsEdited(message.id) && message.user === uuid
   const [isMet, setMet] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
-  const hasActs = message.status === 'received' && message.deleted_at === null && !isEdited
+  const hasActs = message.status === 'received' && message.deletedAt === null && !isEdited
   const isFailed = message.status === 'failed'
   const finishEditing = () => {
     const before = stopEditing()

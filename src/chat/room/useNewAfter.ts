@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import type { Room } from '#contract/chat/schema.ts'
 
 /** Sequence of the last read message when the room was opened or the page was left; null without new messages. */
-export function useNewAfter({ membership: { unread, read_sequence } }: Room): number | null {
-  const [newAfter, setNewAfter] = useState(unread > 0 ? read_sequence : null)
+export function useNewAfter({ membership: { unread, readSequence } }: Room): number | null {
+  const [newAfter, setNewAfter] = useState(unread > 0 ? readSequence : null)
   useEffect(() => {
     const left = () => {
       if (document.hidden) setNewAfter(null)
@@ -12,6 +12,6 @@ export function useNewAfter({ membership: { unread, read_sequence } }: Room): nu
     document.addEventListener('visibilitychange', left)
     return () => document.removeEventListener('visibilitychange', left)
   }, [])
-  if (newAfter === null && unread > 0 && document.hidden) setNewAfter(read_sequence)
+  if (newAfter === null && unread > 0 && document.hidden) setNewAfter(readSequence)
   return newAfter
 }
