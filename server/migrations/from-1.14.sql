@@ -1,5 +1,5 @@
--- Brings a database of version 1.14 to what 0001 to 0021 make: the names that its migrations left behind, and triggers that
--- never fired.
+-- Brings a database of version 1.14 to what 0001 to 0021 make: the names that its migrations left behind, triggers that
+-- never fired, and the spelling of times in banners of calls.
 
 alter table activities rename constraint activities_parent_id_fkey to activities_parent_activity_id_fkey;
 alter index activities_parent_id_idx rename to activities_parent_activity_id_idx;
@@ -22,5 +22,12 @@ alter index incident_targets_user_id_idx rename to incident_target_users_user_id
 
 drop trigger count_changed on contacts;
 drop trigger count_changed on mass_notifications;
+
+alter table room_messages no force row level security;
+update room_messages
+   set call = call - '{started_at,ended_at}'::text[]
+     || jsonb_build_object('startedAt', call -> 'started_at', 'endedAt', call -> 'ended_at')
+ where call ? 'started_at';
+alter table room_messages force row level security;
 
 drop table kysely_migration, kysely_migration_lock;
