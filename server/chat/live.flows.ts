@@ -1,18 +1,16 @@
-import * as z from 'zod/mini'
-
 import { chatAccess } from '#contract/chat/access.ts'
-import { CHANGES_MAX, type ChatChange, type ChatSignal, type MessageActivity } from '#contract/chat/schema.ts'
+import { CHANGES_MAX, type ChatChange, type ChatSignal } from '#contract/chat/schema.ts'
 import type { LiveHello } from '#contract/kit/live.ts'
-import { listTargetsAmong } from '#server/incidents/reading.store.ts'
-import { clock, SECOND } from '#server/kit/core/clock.ts'
 import { afterCommit, type Database, type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
-import type { ChatPublisher, LiveConnection, LiveFeed } from '#server/kit/live/feed.ts'
 import { watchHeads } from '#server/kit/events/heads.ts'
+import type { ChatPublisher, LiveConnection, LiveFeed } from '#server/kit/live/feed.ts'
 
 import { readChanges } from './changes.store.ts'
 import { findHead } from './heads.store.ts'
+import { activitiesOf, NONE, readableBy, shownTo } from './readable.flows.ts'
 import { listRoomIds } from './rooms.store.ts'
+import { Presence, Signal } from './signals.flows.ts'
 
 interface Member {
   readonly connection: LiveConnection
@@ -35,40 +33,9 @@ interface Organisation {
   reading: 'no' | 'running' | 'again'
 }
 
-/** By external person: the incidents that they may read, of those that changes name. */
-type ReadableIncidents = ReadonlyMap<string, ReadonlySet<string>>
-const NONE: ReadableIncidents = new Map()
-
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'chat' }
 /** Nouns whose events may stand for changes of rooms and members. */
 const NOUNS = ['rooms', 'users', 'incidents', 'groups', 'calls']
-
-const Signal = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('typing'), organisationId: z.string(), roomId: z.string(), userId: z.string() }),
-  z.object({
-    kind: z.literal('read'),
-    organisationId: z.string(),
-    roomId: z.string(),
-    userId: z.string(),
-    sequence: z.int(),
-    authors: z.array(z.string()),
-  }),
-  z.object({
-    kind: z.literal('presence'),
-    organisationId: z.string(),
-    process: z.string(),
-    /** Everybody with a page open there is among one of several signals. */
-    userIds: z.array(z.string()),
-    online: z.boolean(),
-  }),
-])
-type Signal = z.infer<typeof Signal>
-
-/** How often each process says who has a page open there, and after how long it is forgotten. */
-const PRESENCE_EVERY = 20 * SECOND
-const PRESENCE_LIFE = 3 * PRESENCE_EVERY
-/** People of one signal: a notification of PostgreSQL has room for 8,000 bytes. */
-const PRESENCE_MAX = 150
 
 /**
  * The chat's part of the live socket (decision 037). Changes are numbered without gaps for each organisation, under a lock:
@@ -377,97 +344,15 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
   }
 }
 
-const activitiesOf = (change: ChatChange): readonly MessageActivity[] =>
-  change.kind === 'message' ? (change.message.activities ?? []) : []
-
 /** External people with a page open here. */
 const externalsOf = ({ members }: Organisation): string[] =>
   [...members].flatMap(([userId, mine]) =>
     [...mine].some(({ connection }) => connection.isExternal) ? [userId] : [],
   )
 
-/** Which incidents of these changes the external people may read: the feed itself reads as the organisation. */
-async function readableBy(
-  db: OrgDb,
-  userIds: readonly string[],
-  changes: readonly ChatChange[],
-): Promise<ReadableIncidents> {
-  const incidentIds = new Set(changes.flatMap(activitiesOf).map(({ incidentId }) => incidentId))
-  if (incidentIds.size === 0 || userIds.length === 0) return NONE
-  const targets = await listTargetsAmong(db, [...incidentIds], userIds)
-  return new Map(
-    [...Map.groupBy(targets, ({ userId }) => userId)].map(([userId, theirs]) => [
-      userId,
-      new Set(theirs.map(({ incidentId }) => incidentId)),
-    ]),
-  )
-}
-
-/** A change with the incidents that an external person may read. */
-function shownTo(userId: string, change: ChatChange, readable: ReadableIncidents): ChatChange {
-  if (change.kind !== 'message' || !change.message.activities) return change
-  const { activities, ...message } = change.message
-  const shown = activities.filter(({ incidentId }) => readable.get(userId)?.has(incidentId))
-  return { ...change, message: { ...message, ...(shown.length > 0 && { activities: shown }) } }
-}
-
 const frameOf = (message: ChatChange | ChatSignal): string => JSON.stringify(message)
 
 function push(member: Member, sequence: number, frame: string): void {
   if (member.waiting) member.waiting.push({ sequence, frame })
   else if (sequence > member.from) member.connection.send(frame)
-}
-
-type PresenceSignal = Extract<Signal, { kind: 'presence' }>
-
-/** Who has a page open in other processes: each repeats its own people, and who is not repeated is forgotten. */
-class Presence {
-  readonly #process = crypto.randomUUID()
-  /** By organisation and person: until when each process vouches for them. */
-  readonly #elsewhere = new Map<string, Map<string, number>>()
-  readonly #timer: NodeJS.Timeout
-  readonly #send: (signal: PresenceSignal) => void
-
-  constructor(send: (signal: PresenceSignal) => void, local: () => Map<string, string[]>) {
-    this.#send = send
-    this.#timer = setInterval(() => {
-      this.#forget()
-      for (const [organisationId, userIds] of local())
-        for (let from = 0; from < userIds.length; from += PRESENCE_MAX)
-          this.#tell(organisationId, userIds.slice(from, from + PRESENCE_MAX), true)
-    }, PRESENCE_EVERY).unref()
-  }
-
-  close(): void {
-    clearInterval(this.#timer)
-  }
-
-  changed(organisationId: string, userId: string, online: boolean): void {
-    this.#tell(organisationId, [userId], online)
-  }
-
-  heard({ process, organisationId, userIds, online }: PresenceSignal): void {
-    if (process === this.#process) return
-    for (const userId of userIds) {
-      const key = `${organisationId} ${userId}`
-      const processes = this.#elsewhere.get(key) ?? new Map<string, number>()
-      if (online) this.#elsewhere.set(key, processes.set(process, clock.now() + PRESENCE_LIFE))
-      else processes.delete(process)
-      if (processes.size === 0) this.#elsewhere.delete(key)
-    }
-  }
-
-  isElsewhere(organisationId: string, userId: string): boolean {
-    const processes = this.#elsewhere.get(`${organisationId} ${userId}`)
-    return processes !== undefined && [...processes.values()].some((until) => until > clock.now())
-  }
-
-  #tell(organisationId: string, userIds: string[], online: boolean): void {
-    this.#send({ kind: 'presence', organisationId, process: this.#process, userIds, online })
-  }
-
-  #forget(): void {
-    for (const [key, processes] of this.#elsewhere)
-      if ([...processes.values()].every((until) => until <= clock.now())) this.#elsewhere.delete(key)
-  }
 }
