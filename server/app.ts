@@ -55,7 +55,7 @@ class RequestLog extends LogController {
     const status = reply.statusCode
     const level =
       status >= 500 ? 'error' : status >= 400 && status !== 401 && status !== 404 ? 'info' : 'debug'
-    // A ticket is good for some minutes: the log does not keep it.
+    // Tickets are short-lived credentials, so the log masks them.
     const hasTicket = Object.hasOwn((request.params as object | undefined) ?? {}, 'ticket')
     const path = hasTicket ? request.routeOptions.url : request.url.split('?')[0]
     request.log[level](
@@ -75,13 +75,13 @@ export interface AppParts {
   readonly activity: ActivityLog
   readonly space: DiskSpace
   readonly mirror: Pick<ChatMirror, 'isUsed'>
-  /** What `/health/ready` warns of. */
+  /** Warnings of `/health/ready`. */
   readonly warnings: () => readonly string[]
-  /** Where the built front end lies. */
+  /** Folder of the built front end. */
   readonly siteDir: string
 }
 
-/** Reads who calls: an API key where one is sent, a bearer token otherwise. */
+/** Authenticates a request: by API key where one is sent, otherwise by bearer token. */
 const gateOf =
   (services: Services): Gate =>
   async (request) => {
@@ -98,7 +98,7 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Calls that go on when the disk is full: people sign in, stay signed in and read. */
+/** Endpoints that work while the disk is full: signing in, staying signed in and reading. */
 const ALWAYS: ReadonlySet<Endpoint> = new Set<Endpoint>(
   [...Object.values(NOUNS), ...Object.values(MANAGEMENT_NOUNS)].flatMap(({ api, needsNoDiskSpace }) =>
     Object.entries(api).flatMap(([name, endpoint]) =>
@@ -107,10 +107,10 @@ const ALWAYS: ReadonlySet<Endpoint> = new Set<Endpoint>(
   ),
 )
 
-/** Refuses what writes, once the caller is known and before a body is read, while the disk has no room. */
+/** Refuses writes while the disk is full, after authentication and before the body is read. */
 function keepReserve({ method, routeOptions }: FastifyRequest, { space }: AppParts): void {
   const { endpoint } = routeOptions.config
-  // Deleting makes room.
+  // Deletions pass, because they free space.
   if (endpoint && method !== 'GET' && method !== 'DELETE' && !ALWAYS.has(endpoint)) space.demandRoom()
 }
 
@@ -132,7 +132,7 @@ const makeConsoleHub = ({ services, bus, log }: AppParts): ConsoleLiveHub =>
     onError: (error) => log.error(error, 'console live'),
   })
 
-/** What every served call is given. */
+/** The context that handlers are given. */
 function serverContext({ services, log, usage, activity }: AppParts): ServerContext {
   const received = new ReceivedTokens(services.database, (error) => log.error(error, 'received tokens'))
   return {
@@ -152,7 +152,7 @@ function serverContext({ services, log, usage, activity }: AppParts): ServerCont
   }
 }
 
-/** Puts the product together; it does not listen yet. */
+/** Assembles the server; it does not listen yet. */
 export function buildApp(parts: AppParts): App {
   const { services, bus, feeds, log } = parts
   const app = Fastify({
@@ -163,14 +163,14 @@ export function buildApp(parts: AppParts): App {
     trustProxy: services.settings.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => crypto.randomUUID(),
     requestIdHeader: false,
-    // Names of 255 characters, each of which may take nine in a path.
+    // Names of 255 characters take up to nine characters each in a path.
     routerOptions: { maxParamLength: 2_295 },
     forceCloseConnections: 'idle',
     http: { requireHostHeader: false },
     clientErrorHandler: refuseClientError,
     frameworkErrors: refuseAddress,
   }) as unknown as FastifyInstance
-  // Kept as bytes until the caller is known: a stranger's body is never parsed.
+  // Bodies stay bytes until the caller is authenticated: a stranger's body is never parsed.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -221,7 +221,7 @@ export function buildApp(parts: AppParts): App {
 
   const server = serverContext(parts)
   void app.register(async (scope) => {
-    // At the root, because a client finds the address of the API there.
+    // Served at the root, because clients look the API's address up there.
     serve(scope, server, '', registryApi, registryRoutes(services))
     for (const noun of Object.values(NOUNS)) noun.serve(scope, server, services, API_BASE)
     for (const noun of Object.values(MANAGEMENT_NOUNS)) noun.serve(scope, server, services, MANAGEMENT_BASE)
@@ -242,7 +242,7 @@ function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
   reply.status(refusal.status)
   if (problem.msUntilNextAttempt !== undefined)
     reply.header('Retry-After', Math.ceil(problem.msUntilNextAttempt / 1_000))
-  // A page that a browser has opened by its address, such as the outbox, tries again by itself.
+  // A page that a browser opened by its address, such as the outbox, reloads itself.
   if (problem.code !== DATABASE_UNAVAILABLE || !request.headers.accept?.includes('text/html'))
     return reply.send(problem)
   const main = html`<h1>Trying again</h1>
@@ -253,7 +253,10 @@ function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
     .send(htmlPage({ title: 'Muster', main }))
 }
 
-/** The one place where a thrown thing becomes an answer. Surprises are logged and told in one fixed sentence. */
+/**
+ * The only place that turns thrown values into responses. Unexpected errors are logged and answered with one fixed
+ * sentence.
+ */
 function refuse(
   this: FastifyInstance,
   error: FastifyError | Refusal,

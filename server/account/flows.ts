@@ -41,7 +41,7 @@ import { deletePicture, findPicture, insertPicture, listDevices, listOpenSession
 const SIGNED_OUT = 'signed out from another device'
 type Me = Pick<Caller, 'id' | 'sessionId' | 'passwordChangeRequired'>
 
-/** The caller's own row, held until the transaction ends. */
+/** Locks the caller's row until the transaction ends. */
 async function holdMe(db: OrgDb, { id }: Me): Promise<UserRow> {
   await holdUser(db, id)
   const user = await findUser(db, id)
@@ -49,7 +49,7 @@ async function holdMe(db: OrgDb, { id }: Me): Promise<UserRow> {
   return user
 }
 
-/** Accepts the terms, keeps a phone number, or takes it away. What is so already changes nothing. */
+/** Accepts the terms, or stores or deletes a phone number. Equal values change nothing. */
 export async function changeMe(db: OrgDb, me: Me, given: MyChanges): Promise<SessionUser> {
   const before = await holdMe(db, me)
   const now = clock.timestamp()
@@ -68,7 +68,7 @@ export async function changeMe(db: OrgDb, me: Me, given: MyChanges): Promise<Ses
   return sessionUser((await findUser(db, me.id))!, me.passwordChangeRequired)
 }
 
-/** Refuses a session that was neither begun nor verified recently: it may be somebody else who sits there. */
+/** Refuses a session that was neither begun nor verified recently: somebody else may have taken over the device. */
 async function requireRecentSignIn(db: OrgDb, { sessionId }: Me): Promise<void> {
   const start = sessionId && (await findSessionStart(db, sessionId))
   const isRecent = start && clock.now() - Date.parse(start) <= RECENT_SIGN_IN_MINUTES * MINUTE
@@ -76,8 +76,8 @@ async function requireRecentSignIn(db: OrgDb, { sessionId }: Me): Promise<void> 
 }
 
 /**
- * Compares the caller's current password, which counts like one of a sign-in.
- * @throws Refusal 400 beside the field, 429
+ * Compares the caller's current password, limited like sign-in attempts.
+ * @throws Refusal 400 at the field, 429
  */
 async function proveCurrentPassword(
   services: Services,
@@ -97,9 +97,9 @@ async function proveCurrentPassword(
 }
 
 /**
- * Sets a new password for the caller, whose other sessions end. Without the current password the sign-in or a
+ * Sets a new password for the caller and ends their other sessions. Without the current password, the sign-in or a
  * verification of the session has to be recent.
- * @throws Refusal 400 beside the field, 403 `verification_required`, 409 when it was changed elsewhere meanwhile, 429
+ * @throws Refusal 400 at the field, 403 `verification_required`, 409 when it was changed elsewhere meanwhile, 429
  */
 export async function changeMyPassword(
   services: Services,
@@ -150,7 +150,7 @@ export function deviceOf(userAgent: string): Pick<Device, 'name' | 'kind'> {
   }
 }
 
-/** Where the caller is signed in. */
+/** The devices on which the caller is signed in. */
 export async function myDevices(db: OrgDb, me: Me): Promise<Device[]> {
   const now = clock.timestamp()
   const rows = await listDevices(db, me.id, me.sessionId ?? '', now)
@@ -181,14 +181,14 @@ export async function signOutOthers(db: OrgDb, me: Me, reason = SIGNED_OUT): Pro
     if (id !== me.sessionId) await endSessions(db, { sessionId: id }, reason)
 }
 
-/** A picture as it would be kept, made after the transaction. */
+/** The picture as it would be stored, resized after the transaction. */
 export const previewOf = (bytes: Buffer): FileReply => ({
   name: 'preview.webp',
   type: PICTURE_TYPE,
   body: () => squareImage(bytes, PICTURE_SIZE),
 })
 
-/** Makes an image the caller's picture. Its address is new, so that nobody sees the old one from a cache. */
+/** Stores an image as the caller's picture, under a new address so that no cache shows the old one. */
 export async function savePicture(
   { blobs }: Services,
   bytes: Buffer,
@@ -222,7 +222,7 @@ export async function savePicture(
   }
 }
 
-/** Takes the caller's picture away, if there is one. */
+/** Removes the caller's picture, if any. */
 export async function removePicture({ blobs }: Services, db: OrgDb, me: Me): Promise<void> {
   await holdMe(db, me)
   const old = await deletePicture(db, me.id)
@@ -232,7 +232,7 @@ export async function removePicture({ blobs }: Services, db: OrgDb, me: Me): Pro
   record(db, { noun: 'users', record: me.id, verb: 'picture removed' })
 }
 
-/** The picture at an address that somebody was answered with. */
+/** The picture behind the token of its address. */
 export async function pictureAt({ database, blobs, settings }: Services, token: string): Promise<FileReply> {
   const opened = openToken('mi', token)
   const organisationId = opened?.organisationId
@@ -247,7 +247,7 @@ export async function pictureAt({ database, blobs, settings }: Services, token: 
     name: 'picture.webp',
     type: PICTURE_TYPE,
     lasting: true,
-    // Jitsi shows the pictures of those who are in a call.
+    // Jitsi embeds the pictures of a call's participants.
     isEmbeddable: settings.jitsi !== null,
     body: () => blobs.read(organisationId, blob),
   }

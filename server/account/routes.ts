@@ -16,7 +16,7 @@ import {
 
 export const accountRoutes = (services: Services): Handlers<typeof accountApi> => ({
   update: ({ body }, { db, caller }) => changeMe(db, caller, body),
-  // Hashing takes a while.
+  // Hashing is slow, so it runs outside a transaction.
   changePassword: {
     outsideTransaction: async ({ body }, context) => {
       await changeMyPassword(services, body, context)

@@ -12,13 +12,13 @@ declare module '#server/kit/database/db.ts' {
 
 interface Picture {
   readonly userId: string
-  /** Of the token in its address. */
+  /** Hash of the token in the picture's address. */
   readonly tokenHash: Buffer
   readonly blobId: string
   readonly createTimestamp: string
 }
 
-/** The stored bytes behind an address; undefined when there is no such picture, or no longer. */
+/** The stored bytes behind an address; undefined once the picture was replaced or removed. */
 export const findPicture = (db: OrgDb, tokenHash: Buffer) =>
   db
     .selectFrom('pictures as p')
@@ -41,7 +41,7 @@ export async function insertPicture(db: OrgDb, picture: Picture): Promise<void> 
   await db.insertInto('pictures').values(valuesOf(picture)).execute()
 }
 
-/** The sessions of a person that are not over. */
+/** The person's sessions that have not ended. */
 export const listOpenSessions = (db: OrgDb, userId: string): Promise<{ id: string }[]> =>
   db
     .selectFrom('sessions')

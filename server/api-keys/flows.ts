@@ -28,7 +28,7 @@ const KEY_EXPIRED = 'key_expired'
 /** Characters of a key that stay visible. */
 const VISIBLE = 4
 
-/** Makes a key. Its text is in this answer and nowhere else. */
+/** Creates a key. Only this response contains its text. */
 export async function createApiKey(db: OrgDb, caller: Caller, given: NewApiKey): Promise<IssuedApiKey> {
   if (isExpired(given, clock.now())) throw wrongField('expiresTimestamp', EXPIRY_PASSED)
   const { token, hash } = sealToken('mk', caller.organisation.id)
@@ -44,7 +44,7 @@ export async function createApiKey(db: OrgDb, caller: Caller, given: NewApiKey):
   return { ...apiKey, key: token }
 }
 
-/** Keys with all their requests, those included that are not written down yet. */
+/** Keys with their request counts, including those still in the write-behind cache. */
 export async function listKeysWithUsage(
   db: OrgDb,
   query: Input<(typeof apiKeysApi)['list']>['query'],
@@ -66,8 +66,8 @@ export async function listKeysWithUsage(
 }
 
 /**
- * Reads an API key; the key is proven when its organisation is opened. The header Enterprise-Code may be left out.
- * @throws Refusal 401, also for a key that has expired, or 403 for an address that the key is not for
+ * Reads an API key, which is verified when its organisation is opened. The header Enterprise-Code is optional.
+ * @throws Refusal 401, also for an expired key, or 403 for an address that the key does not allow
  */
 export function keyCredential(
   services: Services,
@@ -141,7 +141,7 @@ function callerOf(row: KeyRow | undefined, code: string | undefined, address: st
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Whether a list of addresses and ranges contains an address. A mapped IPv4 address equals the plain one. */
+/** True when a list of addresses and ranges contains an address. A mapped IPv4 address equals the plain one. */
 export function isAllowed(address: string, allowed: readonly string[]): boolean {
   const list = new BlockList()
   for (const entry of allowed) {
@@ -158,7 +158,7 @@ export function isAllowed(address: string, allowed: readonly string[]): boolean 
 const COUNT_EVERY = 5 * SECOND
 const running = new Set<UsageCounter>()
 
-/** What a key did: how often, and when last. */
+/** Request count and time of the last request of a key. */
 interface Usage {
   readonly count: number
   readonly at: string
@@ -181,7 +181,6 @@ export class UsageCounter {
     running.add(this)
   }
 
-  /** Counts a request by a key. */
   noteUse({ id, organisation }: Pick<Caller, 'id' | 'organisation'>): void {
     this.#usage.note(organisation.id, id, (before) => ({
       count: (before?.count ?? 0) + 1,
@@ -189,7 +188,7 @@ export class UsageCounter {
     }))
   }
 
-  /** The usage of a key that is not written yet. */
+  /** Usage of a key that is not stored yet. */
   since(organisationId: string, id: string): Usage | undefined {
     return this.#usage.since(organisationId).get(id)
   }

@@ -27,9 +27,9 @@ const LOOKED_UP = ['name', 'ipAddressRestricted', 'allowedIpAddresses', 'expires
 /**
  * Finds a key by its hash, as a statement for the opening of a transaction.
  *
- * Only the SHA-256 of a key is stored. The index compares hashes, and how long that takes tells at most how many of its
- * first bytes fit a stored one: bytes that nobody can choose without knowing a key, whose 256 random bits no number of
- * tries finds. So the comparison needs no constant time of its own; what is compared is not what was sent.
+ * Only the SHA-256 of a key is stored. The timing of the index lookup could reveal leading bytes of a stored hash, but
+ * nobody can choose a hash's bytes without knowing the key (256 random bits), so the comparison need not take constant
+ * time.
  */
 export const keyLookup = (hash: Buffer, organisationColumns: string): Lookup => ({
   name: 'api_key',
@@ -58,7 +58,7 @@ export const apiKeys = plainNoun({
     name: sql`lower(name)`,
     visibleKeyPart: sql`visible_key_part`,
     numberOfRequestsMade: sql`number_of_requests_made`,
-    // Keys that were never used were used longest ago; keys that never expire do so last.
+    // Unused keys sort as used longest ago; keys that never expire sort last.
     lastUsedTimestamp: sql`coalesce(last_used_timestamp, '-infinity')`,
     expiresTimestamp: sql`coalesce(expires_timestamp, 'infinity')`,
     createTimestamp: sql`create_timestamp`,
@@ -67,7 +67,7 @@ export const apiKeys = plainNoun({
   matches: matchesName,
 })
 
-/** Adds requests to what keys have made. One statement for all of them. */
+/** Adds request counts to keys, in one statement. */
 export async function updateUsage(
   db: OrgDb,
   used: ReadonlyMap<string, { count: number; at: string }>,

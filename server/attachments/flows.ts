@@ -41,7 +41,7 @@ import {
 const UNKNOWN_FILE = 'This file does not exist.'
 const NO_SUCH_SET = 'This set of attachments'
 
-/** What an event about a file carries: the incident or playbook of the file. */
+/** Part of an event about a file: the incident or playbook of the file. */
 export interface EventContext {
   readonly id: string
   readonly externals: readonly string[]
@@ -83,17 +83,17 @@ export interface Holder {
   readonly eventContext: EventContext
   /** Throws unless the caller may add a file. */
   readonly demandAdd: () => void
-  /** Throws unless the caller may delete one that somebody added. */
+  /** Throws unless the caller may delete a file that `createdBy` added. */
   readonly demandRemove: (createdBy: string) => void
 }
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {
-    /** Files of a record are asked for. The noun of the record names their holder, or refuses with 404. */
+    /** Files of a record are requested. The record's noun returns their holder, or refuses with 404. */
     attachmentsOpened: {
       readonly by: Acting
       readonly parent: Parent
-      /** Locks the record, because its files are about to change. */
+      /** Locks the record before its files change. */
       readonly hold: 'change' | undefined
       readonly found: (holder: Holder) => void
     }
@@ -101,7 +101,7 @@ declare module '#server/kit/database/hooks.ts' {
 }
 
 /**
- * Finds the record that files are attached to, and locks it when its files are about to change.
+ * Finds the record that files are attached to, and locks it before its files change.
  * @throws Refusal 403 without the permission for that kind, 404
  */
 async function holderOf(db: OrgDb, by: Acting, parent: Parent, hold?: 'change'): Promise<Holder> {
@@ -125,7 +125,7 @@ export async function addFile(
   file: UploadedFile,
   { caller, transaction, replyTransaction }: OutsideTransactionContext,
 ): Promise<Attachment | Refusal> {
-  // On its own, so that what is refused counts as well.
+  // In its own transaction, so that refused uploads count as well.
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
   if (tooOften) return tooOften
   const { name, extension } = partsOf(file.fileName)
@@ -162,7 +162,7 @@ export async function addFile(
 }
 
 /**
- * The files of an incident with those of its tasks and updates, those that a task or an update carries, or those of a
+ * The files of an incident with those of its tasks and updates; those that a task or an update carries; or those of a
  * playbook.
  */
 export async function filesIn(db: OrgDb, by: Acting, parent: Parent): Promise<Attachment[]> {
@@ -177,20 +177,20 @@ export async function filesIn(db: OrgDb, by: Acting, parent: Parent): Promise<At
   return files.map(toAttachment)
 }
 
-/** A file with what it is attached to, where the caller may see that. */
+/** A file with its holder, where the caller may see the holder. */
 async function fileFor(db: OrgDb, by: Acting, id: string, hold?: 'change') {
   const found = await findFile(db, id)
   if (!found) throw notFound('This file')
   const holder = await holderOf(db, by, parentOf(found), hold).catch((error: unknown) => {
     throw error instanceof Refusal && error.status === 404 ? notFound('This file') : error
   })
-  // It may have been deleted while the incident was waited for.
+  // The file may have been deleted while the lock was waited for.
   const file = hold ? await findFile(db, id) : found
   if (!file) throw notFound('This file')
   return { file, holder }
 }
 
-/** A file to be saved. It is read once the transaction has ended; it may be gone by then. */
+/** A file to be saved, read once the transaction has ended. Its bytes may be gone by then. */
 export async function fileAt(
   services: Services,
   db: OrgDb,
@@ -239,7 +239,7 @@ export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id:
   recordFile(db, holder.eventContext, 'removed', file)
 }
 
-/** Deletes the files that were added to tasks and updates, which are about to go. */
+/** Deletes the files that were added to tasks and updates, before these are deleted. */
 export async function removeFilesOf(
   { blobs }: Pick<Services, 'blobs'>,
   db: OrgDb,
@@ -261,13 +261,13 @@ export function filesByActivity(files: readonly FileRow[]): Files {
   const grouped = Map.groupBy(carried, ({ carrier }) => carrier)
   return new Map(Array.from(grouped, ([carrier, all]) => [carrier, all.map(({ file }) => file)]))
 }
-/** The names of what a task or an update carries, as its history tells of them; null for nothing. */
+/** The names of the files of a task or update, for its history; null for none. */
 export const namesOf = (files: readonly FileRow[]): string | null =>
   files.map((file) => wholeName(file)).join(', ') || null
 
 /**
- * Lets a task or an update carry exactly these files of its incident; those that were added to itself stay with it until
- * they are deleted. Returns whether anything changed.
+ * Replaces the files of the incident that a task or update carries; files added to itself stay until they are deleted.
+ * Returns whether anything changed.
  */
 export async function carry(
   db: OrgDb,
@@ -316,7 +316,7 @@ export async function copyFiles(
   return new Map(originals.map(({ id }, n) => [id, copies[n]!.id]))
 }
 
-/** Adds files to a playbook, whose bytes are kept already. */
+/** Adds files whose bytes are already stored to a playbook. */
 export async function addPlaybookFiles(
   db: OrgDb,
   playbook: EventContext,
@@ -332,7 +332,7 @@ export async function addPlaybookFiles(
     if (added.has(file.id)) recordFile(db, playbook, 'added', file)
 }
 
-/** Deletes the files of a playbook, which is about to go. */
+/** Deletes the files of a playbook, before it is deleted. */
 export async function removePlaybookFiles(
   { blobs }: Pick<Services, 'blobs'>,
   db: OrgDb,
@@ -347,14 +347,14 @@ export async function removePlaybookFiles(
   for (const file of files) recordFile(db, playbook, 'removed', file)
 }
 
-/** The incident or the playbook whose set of files has an id. */
+/** The incident or playbook with a given set of files. */
 async function sourceOf(db: OrgDb, by: Acting, id: string) {
   for (const parentType of ['INCIDENT', 'PLAYBOOK'] as const) {
     try {
       await holderOf(db, by, { parentType, parentId: id })
       return parentType === 'INCIDENT' ? { incident: id } : { playbook: id }
     } catch (error) {
-      // Neither what does not exist nor what one may not see says which it is.
+      // 403 and 404 look alike, so that ids cannot be probed.
       if (!(error instanceof Refusal) || ![403, 404].includes(error.status)) throw error
     }
   }

@@ -5,7 +5,7 @@ import type { Services } from '#server/kit/services.ts'
 import { addFile, contentAt, downloadTicketOf, fileAt, filesIn, removeFile } from './flows.ts'
 
 export const attachmentsRoutes = (services: Services): Handlers<typeof attachmentsApi> => ({
-  // What a file is, is read from the store, which asks the database.
+  // Detects the type from the stored bytes, which queries the database for their key.
   add: { outsideTransaction: ({ params, file }, context) => addFile(services, params, file, context) },
   addByForm: { outsideTransaction: ({ body, file }, context) => addFile(services, body, file, context) },
   list: ({ params }, { db, caller }) => filesIn(db, caller, params),

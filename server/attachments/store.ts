@@ -27,9 +27,9 @@ const Stored = z.omit(Attachment, COMPUTED)
 /** A file as stored. */
 export interface AttachmentRow extends z.infer<typeof Stored> {
   incidentId: string | null
-  /** Instead of an incident. */
+  /** Set instead of an incident. */
   playbookId: string | null
-  /** The task or update that it was added to; null where that is the incident itself. */
+  /** The task or update that the file was added to; null for the incident itself. */
   activityId: string | null
   blobId: string
   createTimestamp: string
@@ -65,7 +65,7 @@ const selectFiles = (db: OrgDb) =>
     ])
     .orderBy('f.position')
 
-/** All files of incidents, those of their tasks and updates too, in the order in which they were added. */
+/** All files of incidents, including those of tasks and updates, in the order in which they were added. */
 export const listFiles = (db: OrgDb, incidentIds: readonly string[]): Promise<FileRow[]> =>
   selectFiles(db)
     .where('f.incident_id', '=', sql<string>`any(${incidentIds}::uuid[])`)
@@ -74,7 +74,6 @@ export const listFiles = (db: OrgDb, incidentIds: readonly string[]): Promise<Fi
 const filesOf = statement<'', { id: string }, FileRow>((db, _, { id }) =>
   selectFiles(db as OrgDb).where('f.incident_id', '=', id),
 )
-/** All files of one incident, like `listFiles`. */
 export const listFilesOf = (db: OrgDb, id: string): Promise<FileRow[]> => filesOf(db, '', { id })
 
 /** The files that tasks and updates carry. */
@@ -97,7 +96,7 @@ export async function listFilesInPlaybooks(db: OrgDb): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The size of all files of these playbooks, in bytes. */
+/** Total size of the files of these playbooks, in bytes. */
 export async function sumPlaybookFiles(db: OrgDb, playbookIds: readonly string[]): Promise<number> {
   const { bytes } = await db
     .selectFrom('attachments as f')
@@ -108,7 +107,7 @@ export async function sumPlaybookFiles(db: OrgDb, playbookIds: readonly string[]
   return bytes
 }
 
-/** The files of an incident itself, or of a playbook, which stay as they are until the transaction ends. */
+/** The files of an incident itself, or of a playbook, locked until the transaction ends. */
 export const listOwnFiles = (
   db: OrgDb,
   of: { readonly incident: string } | { readonly playbook: string },
@@ -124,7 +123,6 @@ export const listOwnFiles = (
     .forKeyShare()
     .execute()
 
-/** Adds files in their order. */
 export async function insertFiles(db: OrgDb, rows: readonly AttachmentRow[]): Promise<void> {
   if (rows.length > 0)
     await db
@@ -152,7 +150,7 @@ export async function deleteFiles(db: OrgDb, blobs: Blobs, ids: readonly string[
   for (const { id } of free) await dropBlob(db, blobs, id)
 }
 
-/** Which of some ids are files of an incident. */
+/** Returns the ids that are files of an incident. */
 export async function listFileIds(
   db: OrgDb,
   incidentId: string,
@@ -167,7 +165,7 @@ export async function listFileIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Lets a task or an update carry files, and no longer carry others. */
+/** Adds files to those that a task or update carries, and removes others. */
 export async function updateCarried(
   db: OrgDb,
   activityId: string,

@@ -32,9 +32,9 @@ import {
   listNames,
 } from './store.ts'
 
-/** Rows of one page where nobody says how many: the whole log would be too much at once. */
+/** Default page size: the whole log would be too much at once. */
 const PAGE = 1_000
-/** Events of the file that are read at once. */
+/** Events that an export reads at once. */
 const EXPORTED_AT_ONCE = 200
 const HIDDEN = '•••'
 const RICH = /^<(p|h[1-3]|ul|ol|blockquote|pre|table)\b/
@@ -56,7 +56,7 @@ const changesOf = (changes: Changes, most: number) =>
     return { field, from: shown(from), to: shown(to) }
   })
 
-/** Events with the names of what they are about. */
+/** Events with the names of their records. */
 async function named(db: OrgDb, rows: readonly AuditRow[], most: number): Promise<AuditEvent[]> {
   const nameless = rows.flatMap(({ record: id, recordName, parent }) => [
     ...(recordName === null ? [id] : []),
@@ -73,7 +73,6 @@ async function named(db: OrgDb, rows: readonly AuditRow[], most: number): Promis
   }))
 }
 
-/** A page of the log. */
 export async function findEvents(
   db: OrgDb,
   { sort, range, filter = {} }: Input<(typeof auditLogApi)['list']>['query'],
@@ -93,7 +92,7 @@ export async function findEvents(
   return { rows: await named(db, backwards ? rows.toReversed() : rows, SHOWN_VALUE_MAX), total }
 }
 
-/** One event, with every value whole. */
+/** One event, with untruncated values. */
 export async function openEvent(db: OrgDb, sequence: number): Promise<AuditEvent> {
   const row = await findEvent(db, sequence)
   if (!row) throw notFound('This event')
@@ -116,7 +115,7 @@ export async function checkChain(db: OrgDb, from: CheckFrom): Promise<CheckResul
   return result
 }
 
-/** What the check of a part says of the chain up to its end. */
+/** The result of checking the chain up to the end of a part. */
 function resultOf(
   from: CheckFrom,
   { count, last, broken, head }: Awaited<ReturnType<typeof checkEvents>>,
@@ -125,7 +124,7 @@ function resultOf(
   const whole = last ?? (from.after > 0 ? before : NOTHING_YET)
   const atEnd = broken === null && count < CHECKED_AT_ONCE
   const end = head ?? NOTHING_YET
-  // The head knows how long the stream is: without it the last events could be cut off unseen.
+  // Only the head knows the stream's length: without it, cutting off the last events would go unnoticed.
   const isCut = atEnd && (end.sequence !== whole.sequence || end.fingerprint !== whole.fingerprint)
   const brokenAt = broken ?? (isCut ? whole.sequence + 1 : null)
   return {
@@ -194,12 +193,12 @@ const lineOf = (event: AuditEvent, stored: Changes): (string | number)[] => [
   event.fingerprint,
 ]
 
-/** Who reads a log: a person of the organisation, or staff of the provider. */
+/** The reader of a log: a person of the organisation, or staff of the provider. */
 interface LogReader extends Pick<EventActor, 'kind' | 'id' | 'name'> {
   readonly organisation: { readonly id: string; readonly code: string }
 }
 
-/** Everything that a filter finds up to this moment as a file, a part at a time: never the whole of it in memory. */
+/** All matching events up to now as a file, streamed in parts to bound memory. */
 export async function exportEvents(
   services: Services,
   db: OrgDb,

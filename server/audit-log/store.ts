@@ -4,7 +4,7 @@ import type { AuditChoices, AuditFilter } from '#contract/audit-log/schema.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 
-/** An event as it is stored, with what its record is called. */
+/** An event as stored, with its record's name. */
 export interface AuditRow {
   readonly id: string
   readonly sequence: number
@@ -47,7 +47,7 @@ const all = (conditions: readonly RawBuilder<boolean>[]) =>
 /** All events of the organisation: they are numbered without gaps. */
 const EVERY_EVENT = sql<number>`coalesce((select sequence from event_heads), 0)`
 
-/** How many events a filter finds. What the log shows at first is counted by what it leaves out. */
+/** Counts the matching events. The log's default view is counted by what it excludes. */
 export async function countEvents(db: OrgDb, filter: AuditFilter): Promise<number> {
   const { notifications, ...others } = filter
   const narrowed = matching(others)
@@ -63,11 +63,11 @@ export async function countEvents(db: OrgDb, filter: AuditFilter): Promise<numbe
   return rows[0]!.total
 }
 
-// What an event says that its record is called: by creating, renaming or deleting it.
+// The record's name in an event: set by creating, renaming or deleting the record.
 const NAME = sql`coalesce(n.changes #>> '{name,to}', n.changes #>> '{title,to}', n.changes #>> '{name,from}',
   n.changes #>> '{title,from}')`
 
-/** A part of the events that a filter finds. Where a page begins is found in an index; only its rows are read. */
+/** A page of the matching events. An index finds the beginning of the page; only its rows are read. */
 export async function listEvents(
   db: OrgDb,
   { filter, order, limit, offset, after, upTo }: EventQuery,
@@ -108,7 +108,7 @@ export const findEvent = async (db: OrgDb, sequence: number): Promise<AuditRow |
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What records of any kind are called now: people by their names, others by what the stream says of them last. */
+/** Current names of records of any kind: people by their names, others by the latest name in the stream. */
 export async function listNames(db: OrgDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(ids)].filter((id) => UUID.test(id))
   if (wanted.length === 0) return new Map()
@@ -137,7 +137,7 @@ export async function listNouns(db: OrgDb): Promise<string[]> {
   return rows.map(({ noun }) => noun)
 }
 
-/** Everybody who acted and is no person, by the name that they had last. */
+/** Actors that are not people, under the latest name of each. */
 export async function listOtherActors(db: OrgDb): Promise<AuditChoices['actors']> {
   const { rows } = await sql<{ key: string; kind: 'key' | 'staff' | 'system'; name: string }>`
     with recursive keys (key) as (
@@ -158,14 +158,14 @@ export async function listOtherActors(db: OrgDb): Promise<AuditChoices['actors']
   return rows
 }
 
-/** The end of the stream; null before its first event. */
+/** The last event of the stream; null before its first event. */
 export async function findHead(db: OrgDb): Promise<{ sequence: number } | null> {
   const row = await db.selectFrom('event_heads').select('sequence').executeTakeFirst()
   return row ?? null
 }
 
 export interface Checked {
-  /** Events that were looked at. */
+  /** Number of events checked. */
   readonly count: number
   readonly last: {
     readonly sequence: number
@@ -177,8 +177,8 @@ export interface Checked {
 }
 
 /**
- * Looks at the next events of the chain: whether each follows the one before without a gap, and whether its fingerprint
- * is what the one before and its own content make. Head and events are read by one statement, at one moment.
+ * Checks the next events of the chain: sequences without gaps, and fingerprints that follow from the one before and the
+ * event's content. One statement reads head and events, at one moment.
  */
 export async function checkEvents(
   db: OrgDb,

@@ -13,13 +13,13 @@ import { jitsiRoom } from './engine.flows.ts'
 import { openedCall } from './flows.ts'
 import { findCall, updateMeetingId } from './store.ts'
 
-/** How long the service that knows the numbers may take, and how much it may say. */
+/** Limits for the response of the dial-in service. */
 const ANSWER_WITHIN = 5 * SECOND
 const ANSWER_MAX = 256 * 1_024
 /** Toll-free numbers of these countries are shown (foundation §9). */
 const COUNTRIES = ['CA', 'US']
 const NUMBERS_MAX = 20
-/** How toll-free numbers begin there. */
+/** Prefixes of toll-free numbers there. */
 const TOLL_FREE = /^\+?1?8(?:00|33|44|55|66|77|88)\d{7}$/
 
 const Line = z.object({
@@ -28,20 +28,20 @@ const Line = z.object({
   formattedNumber: z.string().check(z.minLength(1), z.maxLength(40)),
 })
 const ByCountry = z.record(z.string(), z.array(z.string().check(z.maxLength(40))))
-/** The list of a Jitsi: numbers one by one, or by country; either alone or within an object. */
+/** The response of a Jitsi: a list of numbers or lists by country, alone or within an object. */
 const Numbers = z.union([
   z.array(z.unknown()),
   z.object({ numbers: z.union([z.array(z.unknown()), ByCountry]) }),
   ByCountry,
 ])
 
-/** Asks another server for JSON. Undefined where it cannot be had. */
+/** Fetches JSON from another server. Undefined on any failure. */
 async function ask(url: string): Promise<unknown> {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(ANSWER_WITHIN),
       headers: { Accept: 'application/json' },
-      // An operator named this server, and no other one.
+      // Operators trust the configured server only.
       redirect: 'error',
     })
     if (!response.ok || !response.body) return undefined
@@ -60,7 +60,7 @@ async function ask(url: string): Promise<unknown> {
 
 const isTollFree = (number: string): boolean => TOLL_FREE.test(number.replace(/[^\d+]/g, ''))
 
-/** The toll-free numbers that are shown, of what a service answered. What is not understood is left out. */
+/** The toll-free numbers to show, from a service's response. Unknown entries are left out. */
 export function numbersOf(answer: unknown): DialInNumber[] {
   const read = z.safeParse(Numbers, answer)
   if (!read.success) return []
@@ -82,7 +82,7 @@ export function numbersOf(answer: unknown): DialInNumber[] {
 }
 
 /**
- * How to join a call by telephone. Where the service does not answer there are no numbers, and the call goes on.
+ * Telephone numbers and PIN of a call. Without a response of the service there are no numbers, and the call goes on.
  * @throws Refusal 403 where the organisation has no dial-in, 404 for somebody else's call, 409 once it has ended
  */
 export async function dialInOf(
@@ -112,13 +112,13 @@ function mapperUrl(mapper: string, conference: string, domain?: string): string 
 }
 
 const Mapped = z.object({ id: z.union([z.int(), z.string()]) })
-/** The number under which a conference mapper knows a call. */
+/** The PIN of a call at a conference mapper. */
 function pinOf(answer: unknown): string | undefined {
   const pin = String(z.safeParse(Mapped, answer).data?.id ?? '')
   return /^\d{4,15}$/.test(pin) ? pin : undefined
 }
 
-/** Makes the number of a call that under which it can be joined by telephone, unless another call has it. */
+/** Stores a PIN as the meeting id, unless another call uses it. */
 async function keepPin(db: OrgDb, id: string, pin: string): Promise<void> {
   await lockChat(db)
   const call = await findCall(db, id)

@@ -18,7 +18,7 @@ import type { Jitsi } from '#server/kit/core/settings.ts'
 
 import { findRoomOfCaller } from './store.ts'
 
-/** Clocks of other machines may be late. */
+/** Tolerance for clocks of other machines, in milliseconds. */
 const LATE = 10 * SECOND
 const inSeconds = (ms: number) => Math.floor(ms / SECOND)
 
@@ -27,7 +27,7 @@ export const engineKind = ({ settings }: Pick<Services, 'settings'>): CallEngine
 
 type EngineServices = Pick<Services, 'settings' | 'publicUrl'>
 
-/** How a call in a room is carried, with what the caller needs to enter. */
+/** The media engine of a call in a room, with the caller's credentials. */
 export async function engineFor(
   services: EngineServices,
   db: OrgDb,
@@ -46,23 +46,23 @@ export async function engineFor(
 }
 
 type Ways = Pick<Config, 'callStunServers' | 'callTurnServers' | 'callTurnSecret'>
-/** Where a browser finds a way through a firewall. Credentials end by themselves, as coturn's shared secret has it. */
+/** STUN and TURN servers for a browser. Credentials expire, after coturn's shared-secret scheme. */
 export function iceServers(config: Ways, userId: string): IceServer[] {
   const { callStunServers: stun, callTurnServers: turn, callTurnSecret: secret } = config
   const username = `${inSeconds(clock.now() + ENGINE_LIFE)}:${userId}`
   const credential = createHmac('sha1', secret).update(username).digest('base64')
   return [
     ...(stun.length > 0 ? [{ urls: [...stun] }] : []),
-    // A browser refuses them without credentials.
+    // Browsers refuse TURN servers without credentials.
     ...(turn.length > 0 && secret !== '' ? [{ urls: [...turn], username, credential }] : []),
   ]
 }
 
-/** The name of a room there: that of no other organisation, also where ids should be equal. */
+/** The Jitsi name of a room, unique across organisations even if room ids were equal. */
 export const jitsiRoom = (organisationId: string, roomId: string): string =>
   `muster-${organisationId}-${roomId}`
 
-/** A token for one room, as Jitsi's token authentication reads it: its context takes texts alone. */
+/** A token for one room, for Jitsi's token authentication: its context accepts strings only. */
 async function signed(
   { publicUrl }: EngineServices,
   { domain, appId, appSecret }: Jitsi,
@@ -89,7 +89,7 @@ async function signed(
 }
 
 /**
- * A token for the call that a room has now, or without a room for the call that the caller is in.
+ * A token for the current call of a room, or without a room for the caller's own call.
  * @throws Refusal 404 for somebody else's room, 409 without a call or a Jitsi
  */
 export async function jitsiToken(

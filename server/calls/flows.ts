@@ -48,8 +48,8 @@ const CALL = 'This call'
 const NOT_THEIRS = 'Somebody else is in this call under this id.'
 
 /**
- * A call of a room that the caller is in. With `change` nothing else happens to it until the transaction ends.
- * @throws Refusal 404 for a call of a room that somebody else has
+ * A call of a room that the caller is in, locked with `change` until the transaction ends.
+ * @throws Refusal 404 for a call of somebody else's room
  */
 export async function openedCall(
   db: OrgDb,
@@ -66,7 +66,7 @@ export async function openedCall(
   return { call, room }
 }
 
-/** What a room is called by somebody who is in it. */
+/** The room's title for one of its members. */
 const titleOf = (room: Room, by: Pick<Acting, 'id'>): string =>
   room.name ??
   room.people
@@ -74,7 +74,7 @@ const titleOf = (room: Room, by: Pick<Acting, 'id'>): string =>
     .map(fullName)
     .join(', ')
 
-/** A number that no other call has that goes on, with the call under it. */
+/** Adds a call under a meeting id that no other active call has. */
 async function addCall(db: OrgDb, call: Omit<CallRow, 'meeting_id' | 'end_timestamp'>): Promise<void> {
   let isAdded = false
   while (!isAdded)
@@ -83,7 +83,7 @@ async function addCall(db: OrgDb, call: Omit<CallRow, 'meeting_id' | 'end_timest
 
 /**
  * Starts a call in a room, or joins its present one, and rings people.
- * @throws Refusal 409 where a new call would ring nobody although it is to ring somebody: then there is no call
+ * @throws Refusal 409 where a new call would ring nobody although it should; then no call is created
  */
 export async function startCall(
   services: Services,
@@ -117,7 +117,7 @@ export async function startCall(
   return joinedCall(services, db, by, roomId, participantId)
 }
 
-/** Joins a call that goes on, or one that was lost a moment ago with this page in it. */
+/** Joins an active call, or resumes one that was lost a moment ago with this page in it. */
 export async function joinCall(
   services: Services,
   db: OrgDb,
@@ -134,8 +134,8 @@ export async function joinCall(
 const over = () => new Refusal(409, CALL_OVER)
 
 /**
- * Lets a lost call go on for a page that was in it: where the line of a whole house broke, its pages have gone on talking
- * to each other without the server.
+ * Resumes a lost call for a page that was in it: when a site's connection breaks, its pages keep talking peer to peer
+ * without the server.
  */
 async function resumed(
   db: OrgDb,
@@ -207,8 +207,8 @@ async function joinedCall(
 }
 
 /**
- * Rings people of a room who are not in its call. Returns how many. People whom the room's incident asks to check in become
- * members first.
+ * Rings members of a room who are not in its call. Returns how many. People who are asked to check in to the room's
+ * incident become members first.
  */
 async function ringFrom(
   { calls }: Services,
@@ -309,7 +309,7 @@ export async function callRecord(db: OrgDb, by: Caller, id: string): Promise<Cal
   }
 }
 
-/** Who is in the call of a room, as programs of the specification read it: each one as JSON. */
+/** The participants of a room's call, each one as JSON, as the specification's programs read it. */
 export async function callDetails(db: OrgDb, by: Acting, roomId: string) {
   const { callDetails: call } = await openedRoom(db, by, roomId)
   const currentParticipants = (call?.participants ?? []).map(({ avatar, name, participantId }) =>

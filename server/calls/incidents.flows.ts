@@ -15,8 +15,8 @@ import { startCall } from './flows.ts'
 const NO_ROOM = 'This incident has no breakout room.'
 
 /**
- * Calls everybody of an incident, in its breakout room. A missing room is made: the caller owns it, and the people whom the
- * incident targets are in it.
+ * Calls everybody of an incident, in its breakout room. A missing room is created: the caller owns it, and its members
+ * are the people whom the incident targets.
  * @throws Refusal 403 for somebody outside the room, 409 where there is nobody to call
  */
 export async function callIncident(

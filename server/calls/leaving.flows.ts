@@ -21,7 +21,9 @@ import {
   updateLeft,
 } from './store.ts'
 
-/** Notes what happened to a call. It belongs to the incident of its room, whose report tells it, or else to the room. */
+/**
+ * Records an event of a call, on the incident of its room where there is one, for the report; otherwise on the room.
+ */
 export async function recordCall(
   db: OrgDb,
   call: { readonly id: string; readonly roomId: string },
@@ -37,9 +39,9 @@ export async function recordCall(
 }
 
 /**
- * Takes pages out of the calls that go on. The last one to leave ends a call: its banner says so, and whom it rang in vain
- * is notified.
- * @param how `ended`: somebody has ended the call for everybody; `lost`: the pages could not be heard any longer
+ * Removes pages from active calls. The last one to leave ends the call: its banner says so, and people who did not
+ * answer are notified.
+ * @param how `ended`: somebody has ended the call for everybody; `lost`: the pages no longer respond
  */
 export async function leaveCalls(
   db: OrgDb,
@@ -51,7 +53,7 @@ export async function leaveCalls(
   const at = clock.timestamp()
   const left = await updateLeft(db, which, at)
   const calls = Map.groupBy(left, ({ callId }) => callId)
-  // One that nobody is in, such as after a crash in the middle, ends too.
+  // An empty call, such as after a crash midway, ends too.
   if (isEnded && 'callId' in which && !calls.has(which.callId)) calls.set(which.callId, [])
   for (const [id, gone] of calls) {
     const call = await findCall(db, id)
@@ -76,7 +78,7 @@ async function endCall(
   await recordCall(db, { id: call.id, roomId: call.room_id }, 'ended', gone, 'gone')
 }
 
-/** Takes people who have no place in a room any longer out of its call, and lets it ring for them no more. */
+/** Removes people who are no longer members of a room from its call, and stops ringing them. */
 export async function leaveRoomCalls(
   db: OrgDb,
   roomId: string,
@@ -86,7 +88,7 @@ export async function leaveRoomCalls(
   await leaveCalls(db, { roomId, userIds })
 }
 
-/** Notifies those who did not answer a call, of all or with `upTo` of those whose time is over, and rings them no longer. */
+/** Stops ringing people who did not answer a call and notifies them: all, or with `upTo` those whose time is over. */
 export async function missCall(db: OrgDb, call: CallRow, upTo?: string): Promise<void> {
   const missed = await missRings(db, call.id, upTo)
   if (missed.length === 0) return

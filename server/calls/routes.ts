@@ -25,7 +25,7 @@ export const callsRoutes = (services: Services): Handlers<typeof callsApi> => ({
   ring: ({ params, body }, { db, caller }) => ringPeople(services, db, caller, params.id, body),
   decline: ({ params }, { db, caller }) => declineCall(db, caller, params.id),
   end: ({ params }, { db, caller }) => endCall(db, caller, params.id),
-  // Other servers are asked.
+  // `dialIn` asks another server.
   dialIn: { outsideTransaction: ({ params }, context) => dialInOf(services, context, params.id) },
   accessToken: ({ query }, { db, caller }) => jitsiToken(services, db, caller, query.channelId),
   callDetails: ({ params }, { db, caller }) => callDetails(db, caller, params.id),

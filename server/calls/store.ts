@@ -51,7 +51,7 @@ export const findCall = (db: OrgDb, id: string): Promise<CallRow | undefined> =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Adds a call, unless another one that goes on has its number. Returns whether it was added. */
+/** Adds a call unless an active one has its meeting id. Returns false on a collision. */
 export async function insertCall(db: OrgDb, call: Omit<CallRow, 'end_timestamp'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('calls')
@@ -61,7 +61,7 @@ export async function insertCall(db: OrgDb, call: Omit<CallRow, 'end_timestamp'>
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Gives a call another number, unless another one that goes on has it. Returns whether it has it now. */
+/** Sets the meeting id unless another active call uses it. Returns false on a collision. */
 export async function updateMeetingId(db: OrgDb, id: string, meetingId: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`update calls set meeting_id = ${meetingId}
     where id = ${id} and not exists (
@@ -71,7 +71,7 @@ export async function updateMeetingId(db: OrgDb, id: string, meetingId: string):
   return numAffectedRows > 0n
 }
 
-/** Ends a call that goes on. One that `isLost` may be resumed: none of its pages could be heard any longer. */
+/** Ends an active call. With `isLost` it may be resumed, because its pages stopped responding. */
 export async function updateEnded(db: OrgDb, id: string, at: string, isLost: boolean): Promise<void> {
   await db
     .updateTable('calls')
@@ -82,8 +82,8 @@ export async function updateEnded(db: OrgDb, id: string, at: string, isLost: boo
 }
 
 /**
- * Resumes a call that was lost since a time, for a page that was in it, unless its room has another call by now. Returns
- * whether it goes on.
+ * Resumes a call that was lost after `since`, for a page that was in it, unless its room has another call. Returns
+ * whether the call is active.
  */
 export async function updateResumed(
   db: OrgDb,
@@ -100,7 +100,7 @@ export async function updateResumed(
   return numAffectedRows > 0n
 }
 
-/** The room whose call somebody is in; of several, that of the last one that they joined. */
+/** The room of the call that a person joined last. */
 export async function findRoomOfCaller(db: OrgDb, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('call_participants')
@@ -113,7 +113,7 @@ export async function findRoomOfCaller(db: OrgDb, userId: string): Promise<strin
   return row?.room_id
 }
 
-/** Whose page is in a call under an id; undefined where none is. */
+/** The person whose page is in a call; undefined for a page that is in none. */
 export async function findParticipant(
   db: OrgDb,
   callId: string,
@@ -150,7 +150,7 @@ export async function insertParticipant(
     .execute()
 }
 
-/** Lets a process vouch for a page that is in a call. Returns whether it is in it. */
+/** Assigns a page in a call to a process. Returns whether the page is in the call. */
 export async function updateProcess(
   db: OrgDb,
   page: { readonly callId: string; readonly participantId: string; readonly userId: string },
@@ -169,7 +169,8 @@ export async function updateProcess(
 }
 
 /**
- * Whose pages leave: all in a call; some of them, with `processId` those that are still with that process; people in a room.
+ * Pages that leave: all in a call; some of them, with `processId` only those assigned to that process; people in a
+ * room.
  */
 export type Leaving =
   | { readonly callId: string }
@@ -182,7 +183,7 @@ export interface Left {
   readonly userId: string
   readonly email: string
 }
-/** Notes that pages have left, where they are in a call that goes on. */
+/** Marks pages as having left active calls. */
 export async function updateLeft(db: OrgDb, which: Leaving, at: string): Promise<Left[]> {
   const narrowed =
     'roomId' in which
@@ -215,7 +216,7 @@ export interface Attendance {
   readonly joined: string
   readonly left: string | null
 }
-/** Everybody who was in a call, and when, first come first. */
+/** Everybody who was in a call, with times, in order of arrival. */
 export const listAttendance = (db: OrgDb, callId: string): Promise<Attendance[]> =>
   db
     .selectFrom('call_participants')
@@ -225,7 +226,7 @@ export const listAttendance = (db: OrgDb, callId: string): Promise<Attendance[]>
     .orderBy('id')
     .execute()
 
-/** Whether a call was one that nobody answered: people were rung, and nobody but its starter was ever in it. */
+/** True when a call rang people and nobody but its starter joined. */
 export async function isUnanswered(db: OrgDb, callId: string): Promise<boolean> {
   const { rows } = await sql<{ unanswered: boolean }>`
     select exists (select from call_rings where call_id = ${callId}) and not exists (
@@ -238,7 +239,7 @@ export interface Ringable {
   readonly id: string
   readonly email: string
 }
-/** Of a call: members of its room who can be reached and are not in it. With `only`, those of them. */
+/** Members of the call's room who can be reached and are not in the call. With `only`, restricted to those. */
 export async function listRingable(
   db: OrgDb,
   call: Pick<CallRow, 'id' | 'room_id'>,
@@ -248,7 +249,7 @@ export async function listRingable(
     only === 'everybody'
       ? sql`true`
       : only === 'incident'
-        ? // Without targets an incident is for everybody.
+        ? // An incident without targets is for everybody.
           sql`exists (select from incidents i where i.breakout_room_id = ${call.room_id} and (not i.is_targeted
             or exists (select from incident_targets t where t.incident_id = i.id and t.user_id = u.id)))`
         : sql`u.id = any(${only}::uuid[])`
@@ -261,7 +262,7 @@ export async function listRingable(
   return rows
 }
 
-/** Lets people be rung until a time. */
+/** Rings people until a time. */
 export async function upsertRings(
   db: OrgDb,
   ring: Pick<RingRow, 'call_id' | 'room_id' | 'rung_by' | 'until_timestamp'>,
@@ -275,7 +276,7 @@ export async function upsertRings(
         rung_by = excluded.rung_by, until_timestamp = excluded.until_timestamp, state = 'RINGING'`.execute(db)
 }
 
-/** Ends the ringing of somebody. Returns whether they were rung. */
+/** Stops ringing a person. Returns whether they were rung. */
 export async function settleRing(
   db: OrgDb,
   callId: string,
@@ -292,7 +293,7 @@ export async function settleRing(
   return numUpdatedRows > 0n
 }
 
-/** Ends the ringing of those who have no place in a room any longer. */
+/** Stops ringing people who are no longer members of a room. */
 export async function deleteRings(
   db: OrgDb,
   roomId: string,
@@ -302,7 +303,7 @@ export async function deleteRings(
     and ${userIds === 'everybody' ? sql`true` : sql`user_id = any(${userIds}::uuid[])`}`.execute(db)
 }
 
-/** Ends the ringing of a call, with `upTo` where its time is over by then. Returns who did not answer. */
+/** Stops the ringing of a call, with `upTo` only that whose time is over. Returns who did not answer. */
 export async function missRings(db: OrgDb, callId: string, upTo?: string): Promise<string[]> {
   const rows = await db
     .updateTable('call_rings')
@@ -315,18 +316,18 @@ export async function missRings(db: OrgDb, callId: string, upTo?: string): Promi
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Whom a call rings, as their pages show it, but for the names of people. */
+/** An incoming call as pages show it, without the names of people. */
 export interface Ring extends Omit<IncomingCall, 'title' | 'by'> {
-  /** Who is rung. */
+  /** The person who is rung. */
   readonly userId: string
-  /** Who rings. */
+  /** The caller. */
   readonly by: string
   /** Null for a direct message. */
   readonly name: string | null
-  /** Of a direct message: the others as the person who is rung sees them, by name. */
+  /** Other members of a direct message, by name, as the rung person sees them. */
   readonly others: readonly { readonly firstName: string; readonly lastName: string }[] | null
 }
-/** Who in the organisation is rung now, the last one first. */
+/** People of the organisation who are rung now, latest first. */
 export async function listRings(db: OrgDb, at: string): Promise<Ring[]> {
   const { rows } = await sql<Ring>`
     select g.user_id as "userId", c.id as "callId", c.room_id as "roomId", r.name, r.kind = 'DIRECT_MESSAGE' as "isDirect",
@@ -342,12 +343,12 @@ export async function listRings(db: OrgDb, at: string): Promise<Ring[]> {
   return rows
 }
 
-/** A page in a call, wherever it is. */
+/** A browser page in a call. */
 export interface Page {
   readonly callId: string
   readonly participantId: string
 }
-/** The pages of the organisation for which a process vouches. */
+/** The organisation's pages that are assigned to a process. */
 export const listVouched = (db: OrgDb, processId: string): Promise<Page[]> =>
   db
     .selectFrom('call_participants')
@@ -356,12 +357,12 @@ export const listVouched = (db: OrgDb, processId: string): Promise<Page[]> =>
     .where('leave_timestamp', 'is', null)
     .execute()
 
-/** What has to be ended, by the organisation that it is in. */
+/** A page or call that has to be ended, with its organisation. */
 export interface Due extends Page {
   readonly organisationId: string
   readonly processId: string
 }
-/** Pages in calls whose process has given no sign since a time, of all organisations. */
+/** Pages in calls whose process has been silent since a time, of all organisations. */
 export async function listAbandoned(db: ProviderDb, since: string): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select p.organisation_id as "organisationId", p.call_id as "callId", p.participant_id as "participantId",
@@ -374,7 +375,7 @@ export async function listAbandoned(db: ProviderDb, since: string): Promise<Due[
   return rows
 }
 
-/** Calls that ring somebody whose time is over, of all organisations. */
+/** Calls with ringing that is overdue, of all organisations. */
 export async function listOverdue(
   db: ProviderDb,
   at: string,
@@ -385,7 +386,7 @@ export async function listOverdue(
   return rows
 }
 
-/** Notes that a process hears signs. */
+/** Stores the heartbeat of a process. */
 export async function upsertProcess(directory: Kysely<Tables>, id: string, at: string): Promise<void> {
   await directory
     .insertInto('call_processes')
@@ -394,7 +395,7 @@ export async function upsertProcess(directory: Kysely<Tables>, id: string, at: s
     .execute()
 }
 
-/** Forgets processes that have given no sign since a time and for which nobody waits any longer. */
+/** Deletes processes that have been silent since a time and have no pages left. */
 export async function deleteProcesses(db: ProviderDb, since: string): Promise<void> {
   await db.deleteFrom('call_processes').where('seen_timestamp', '<', since).execute()
 }

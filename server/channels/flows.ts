@@ -29,7 +29,7 @@ import { findChannel, listChannelMembers } from './store.ts'
 
 const CHANNEL = 'This channel'
 
-/** A channel that may be changed. */
+/** A channel, locked for a change. */
 async function held(db: OrgDb, id: string): Promise<ChannelWithMembers['channel']> {
   await lockChat(db)
   const found = await findChannel(db, id)

@@ -29,7 +29,7 @@ interface MemberRow {
 }
 
 const JOINED = sql`to_char(m.create_timestamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** Administrators of channels are of the organisation, so that the kept number may be read. */
+/** Administrators of channels belong to the organisation, so the kept count may be read. */
 const MEMBER_COUNT = keptCount('room_members', [sql`r.id`])
 const channelWith = (
   members: number,
@@ -86,7 +86,7 @@ const COLUMNS = {
   name: sql`fold(r.name)`,
   member_count: MEMBER_COUNT,
 } satisfies Record<(typeof CHANNEL_ORDERS)[number], unknown>
-/** A page of the rooms of a team, Headquarters first, and how many its filter finds. */
+/** A page of a team's rooms, Headquarters first, with the number of matches. */
 export async function listChannels(
   db: OrgDb,
   query: ChannelQuery,
@@ -107,7 +107,7 @@ export async function listChannels(
   return { channels: rows.map(toChannel), total: counted.rows[0]!.total }
 }
 
-/** One room of a team; undefined for a direct message, too. */
+/** One room of a team; undefined for a direct message. */
 export async function findChannel(db: OrgDb, id: string): Promise<ChannelWithMembers | undefined> {
   const { rows } = await sql<ChannelRow>`
     select ${channelWith(CHANNEL_MEMBERS_MAX)} from rooms r
@@ -115,7 +115,7 @@ export async function findChannel(db: OrgDb, id: string): Promise<ChannelWithMem
   return rows[0] && toChannel(rows[0])
 }
 
-/** A page of the members of a channel, in the order of their ids. */
+/** A page of the members of a channel, by id. */
 export async function listChannelMembers(db: OrgDb, query: MemberQuery): Promise<ChannelMember[]> {
   const { id, filter_conditions: filter, limit, user_id_gt: after } = query
   const direction = query.sort[0]?.direction === -1 ? 'desc' : 'asc'

@@ -28,11 +28,11 @@ import {
 
 const NOT_YOURS = 'This configuration item cannot be changed here.'
 
-/** Stands in the audit log for a secret that is set. */
+/** Placeholder in the audit log for a secret that is set. */
 const HIDDEN = '•••'
 const isSecret = (key: ConfigKey): boolean => (CONFIG[key] as ConfigItemDeclaration).isSecret === true
 
-/** An item as both consoles show it. Secrets stay here. */
+/** An item as both consoles show it, without secrets. */
 function itemOf(key: ConfigKey, { organisation, global }: Overrides): ConfigItem {
   const { description, groupTag, type, visibility, modifyAccess, default: defaultValue } = CONFIG[key]
   const list = (value: ConfigValue) =>
@@ -65,7 +65,7 @@ export async function listItems(
   return CONFIG_KEYS.filter((key) => isListed(CONFIG[key])).map((key) => itemOf(key, overrides))
 }
 
-/** The items with the values that hold for every organisation without one of its own. */
+/** The items with the global values, which hold for organisations without a value of their own. */
 export async function listGlobalItems(db: ProviderDb): Promise<ConfigItem[]> {
   const global = await findGlobal(db)
   return CONFIG_KEYS.map((key) => itemOf(key, { organisation: {}, global }))
@@ -101,8 +101,8 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) ==
 
 /**
  * Changes an item for the opened organisation. An empty value removes the organisation's own.
- * @param can whether the caller changes items like this one
- * @throws Refusal 400 for a value that is not the item's, 403 where `can` says no
+ * @param can tests whether the caller may change the item
+ * @throws Refusal 400 for an invalid value, 403 where `can` returns false
  */
 export async function changeItem(
   db: OrgDb,
@@ -133,8 +133,8 @@ async function replaceGlobal(db: ProviderDb, key: ConfigKey, value: ConfigValue 
 }
 
 /**
- * Sets the value of an item for every organisation without one of its own.
- * @throws Refusal 400 for a value that is not the item's, null among them, 403 for an item that only a release changes
+ * Sets the global value of an item.
+ * @throws Refusal 400 for an invalid value, null among them, 403 for an item that only a release changes
  */
 export async function changeGlobalItem(db: ProviderDb, change: ConfigChange): Promise<ConfigItem> {
   const { databaseKey: key } = change
@@ -146,7 +146,7 @@ export async function changeGlobalItem(db: ProviderDb, change: ConfigChange): Pr
 }
 
 /**
- * Restores the default of an item for every organisation without a value of its own.
+ * Restores the default of the global value of an item.
  * @throws Refusal 403 for an item that only a release changes
  */
 export async function revertGlobalItem(db: ProviderDb, key: ConfigKey): Promise<ConfigItem> {
@@ -155,7 +155,7 @@ export async function revertGlobalItem(db: ProviderDb, key: ConfigKey): Promise<
 }
 
 /**
- * Works in one organisation in the name of the provider's staff.
+ * Runs `work` in one organisation as the provider's staff.
  * @throws Refusal 404
  */
 async function inOrganisation<T>(
@@ -172,7 +172,6 @@ async function inOrganisation<T>(
 export const listItemsOf = (services: Pick<Services, 'database'>, db: ProviderDb, id: string) =>
   inOrganisation(services, db, id, (inside) => listItems(inside))
 
-/** Changes an item for one organisation, as the provider's staff. */
 export const changeItemOf = (
   services: Pick<Services, 'database'>,
   db: ProviderDb,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Config, ConfigKey, ConfigValue } from '#contract/config/catalogue.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 
-/** The values of an organisation and those for all of them. */
+/** The values of an organisation and the global ones. */
 export interface Overrides {
   readonly organisation: Partial<Config>
   readonly global: Partial<Config>
@@ -22,7 +22,6 @@ export async function holdOverrides(db: OrgDb): Promise<Overrides> {
   return { organisation: row.config, global: await findGlobal(db) }
 }
 
-/** The values of the opened organisation. */
 export async function findOverrides(db: OrgDb): Promise<Overrides> {
   const row = await db
     .selectFrom('organisations')
@@ -32,7 +31,6 @@ export async function findOverrides(db: OrgDb): Promise<Overrides> {
   return { organisation: row.config, global: row.global ?? {} }
 }
 
-/** The values for all organisations. */
 export async function findGlobal(db: OrgDb | ProviderDb): Promise<Partial<Config>> {
   const { rows } = await sql<{ values: Partial<Config> | null }>`select ${GLOBAL} as values`.execute(db)
   return rows[0]?.values ?? {}
@@ -47,13 +45,13 @@ export async function updateOverride(db: OrgDb, key: ConfigKey, value: ConfigVal
   await sql`update organisations set config = ${config} where id = current_organisation()`.execute(db)
 }
 
-/** Waits for other changes of the values for all organisations, until the transaction ends. */
+/** Locks the global values until the transaction ends. */
 export async function holdGlobal(db: ProviderDb): Promise<Partial<Config>> {
   await sql`select pg_advisory_xact_lock(hashtextextended('global configuration', 0))`.execute(db)
   return findGlobal(db)
 }
 
-/** Sets an item's value for all organisations, or removes it (null), and notifies the other processes. */
+/** Sets an item's global value, or removes it (null), and notifies the other processes. */
 export async function updateGlobal(db: ProviderDb, key: ConfigKey, value: ConfigValue | null): Promise<void> {
   if (value === null) await db.deleteFrom('global_config').where('key', '=', key).execute()
   else

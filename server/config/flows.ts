@@ -19,7 +19,7 @@ export async function organisationWithConfig(
   return organisation ? { organisation, config: configOf(organisation.config, global) } : null
 }
 
-/** The address that answers to the opened organisation's mails go to; null for that of their sender. */
+/** The reply-to address of the opened organisation's mails; null for the sender's own. */
 export async function findReplyTo(db: OrgDb): Promise<string | null> {
   const own = await findOwn(db)
   return (own && configOf(own.config, own.globalConfig ?? {}).mailReplyTo) || null

@@ -56,7 +56,7 @@ export async function importContacts(
     clock.timestamp(),
   )
   const ids = new Map(stored.map(({ email, id }) => [email, id]))
-  // Of two spellings of a list's name the first one counts.
+  // The first of two spellings of a list's name wins.
   const names = new Map(
     contacts
       .flatMap(({ lists }) => lists)
@@ -88,7 +88,7 @@ export async function importContacts(
 type Reading = Pick<OrgContext, 'db' | 'caller' | 'later'>
 type ListQuery = Parameters<typeof listContacts>[1]
 
-/** Contacts that are read while they are sent. */
+/** Contacts, read while the response streams. */
 const contactsWhile = ({ later, caller }: Reading, ids: readonly string[], list?: string): Rows<Contact> =>
   rowsById(ids, (some) =>
     later((db) => listContactsOf(db, some, list, caller.config.twilioAllowedCountryCodes)),
@@ -117,7 +117,7 @@ export async function contactsByList(context: Reading): Promise<{ [list: string]
   return Object.fromEntries(lists.map(({ name }) => [name, ofList(name)]))
 }
 
-/** Removes a contact from every list, and the lists that nobody else was in. */
+/** Removes a contact from every list, and lists that became empty. */
 export async function removeContact(db: OrgDb, id: string): Promise<void> {
   await lockContacts(db)
   const gone = await deleteContact(db, id)
@@ -127,7 +127,7 @@ export async function removeContact(db: OrgDb, id: string): Promise<void> {
   record(db, { noun: 'contacts', record: id, verb: 'deleted', changes })
 }
 
-/** Removes a list, and the contacts that are in no other. */
+/** Removes a list, and the contacts that are in no other one. */
 export async function removeList(db: OrgDb, name: string): Promise<void> {
   await lockContacts(db)
   const list = await deleteList(db, name)

@@ -21,7 +21,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** Fields of a contact that come from its lists and from what is allowed now. */
+/** Fields of a contact that are computed from its lists and the allowed countries. */
 const COMPUTED = { valid: true, list: true, lists: true } as const
 const Stored = z.omit(Contact, COMPUTED)
 interface ContactRow extends z.infer<typeof Stored> {
@@ -30,29 +30,28 @@ interface ContactRow extends z.infer<typeof Stored> {
 }
 const STORED = sql.raw(selectionText(fieldsOf(Stored), 'c.'))
 
-/** The key that list names are compared by, regardless of case. */
+/** Key to compare list names by, regardless of case. */
 export const listKeyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
 /** Serialises changes of list membership, so that no list is left empty. */
 export const lockContacts = (db: OrgDb): Promise<void> => lockFor(db, 'contacts')
 
-/** Whether a phone can be reached, by what is allowed now. */
+/** True when a phone's country is allowed now. */
 const validIn = (countries: readonly string[]): RawBuilder<boolean | null> =>
   sql`case when c.phone is not null then c.phone_country = any(${countries}::text[]) end`
 const NAMES = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
   from contact_list_members m join contact_lists l on l.id = m.list_id`
-/** The lists that a contact is in. */
 const THEIR_LISTS = sql`lateral (${NAMES} where m.contact_id = c.id group by m.contact_id)`
 
-/** The words of a search. A phone number is reduced to its digits. */
+/** Words of a search. A phone number is reduced to its digits. */
 const wordsOf = (q: string | undefined): string[] =>
   searchedWords(q).map((word) => (/^[+()\d./-]+$/.test(word) && word.replace(/\D/g, '')) || word)
 
-/** Whether a contact `c` holds every word. */
+/** True when a contact `c` matches every word. */
 const holdsWords = (words: readonly string[]): RawBuilder<boolean> =>
   sql`${sql.join([sql`true`, ...words.map((word) => sql`c.search_key like '%' || ${patternOf(word)} || '%'`)], sql` and `)}`
 
-/** Contacts without a phone come last, whichever the direction. */
+/** Contacts without a phone come last in both directions. */
 const stepsOf = (
   [field, direction]: readonly [(typeof CONTACT_SORT_FIELDS)[number], Direction],
   of: string,
@@ -74,7 +73,9 @@ interface Listing {
   sort: NonNullable<ListQuery['sort']>
   range: ListQuery['range']
 }
-/** The condition on contacts `c`, the total where a page is asked for, and what of the order is read for that page. */
+/**
+ * The condition on contacts `c`, the total where a page is requested, and the part of the order to read for that page.
+ */
 async function listingOf(db: OrgDb, { words, list, sort, range }: Listing) {
   const membership = list === undefined ? null : membershipOf(list)
   const search = await searched(db, words, membership, { order: orderOf(stepsOf(sort, '')), range })
@@ -86,7 +87,7 @@ async function listingOf(db: OrgDb, { words, list, sort, range }: Listing) {
     db,
   )
   const { total } = rows[0]!
-  // A long list is read in the order of contacts until the page is full.
+  // Long lists are read in the order of contacts until the page is full.
   const isLongList = membership !== null && !search && total > INDEXED_MAX
   return {
     where: isLongList ? asIfCommon(membership.ofContact) : where,
@@ -95,7 +96,7 @@ async function listingOf(db: OrgDb, { words, list, sort, range }: Listing) {
   }
 }
 
-/** What a search finds, in a list where one is given; null without words. */
+/** The contacts that match a search, within a list where one is given; null without words. */
 const searched = async (
   db: OrgDb,
   words: string[],
@@ -106,12 +107,11 @@ const searched = async (
     ? null
     : searchRows(db, { table: 'contacts', words, where: membership?.ofRow ?? sql`true`, ...page })
 
-/** The kept number of contacts, or of those in a list. */
 const keptTotal = (membership: Membership | null) =>
   membership ? keptCount('contact_list_members', [membership.listId]) : keptCount('contacts')
 
 type Membership = ReturnType<typeof membershipOf>
-/** Membership in the list of this name: of the row that is searched, and of a contact `c`. */
+/** Membership in the list of this name: of the searched row, and of a contact `c`. */
 function membershipOf(list: string) {
   const listId = sql`(select id from contact_lists where name_key = ${listKeyOf(list)})`
   return {
@@ -121,7 +121,7 @@ function membershipOf(list: string) {
   }
 }
 
-/** Contacts `c` as they are answered: below a list's name that list, otherwise the first of their own. */
+/** Contacts `c` as responses show them: with the named list, otherwise with the first of their own. */
 const contactRows = (
   contacts: RawBuilder<unknown>,
   list: string | undefined,
@@ -136,7 +136,7 @@ const contactRows = (
     from (${contacts}) c join ${THEIR_LISTS} of on of.contact_id = c.id`
 }
 
-/** A page of contacts, by name unless a sort is given, that hold every word of `q` and are in `list`. */
+/** A page of contacts in `list` that match every word of `q`, by name unless a sort is given. */
 export async function listContacts(
   db: OrgDb,
   asked: ListQuery,
@@ -155,7 +155,7 @@ export async function listContacts(
   return { rows, ...(counted ?? { total: rows.length }) }
 }
 
-/** The ids of all contacts that `listContacts` has pages of, in their order. */
+/** The ids of all contacts that `listContacts` pages through, in their order. */
 export async function listContactIds(db: OrgDb, asked: ListQuery): Promise<string[]> {
   const { sort = ['name', 'ASC'] as const } = asked
   const { q, list } = { ...asked, ...asked.filter }
@@ -165,7 +165,7 @@ export async function listContactIds(db: OrgDb, asked: ListQuery): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Contacts in the order of their ids, below the name of a list where one is given. */
+/** Contacts by id, each with the named list where one is given. */
 export async function listContactsOf(
   db: OrgDb,
   ids: readonly string[],
@@ -178,7 +178,7 @@ export async function listContactsOf(
   return rows
 }
 
-/** Lists with how many are in each, by name; only those of `keys` where they are given. */
+/** Lists with their sizes, by name; only those of `keys` where given. */
 export async function listLists(db: OrgDb, keys?: readonly string[]): Promise<ContactList[]> {
   const { rows } = await sql<ContactList>`
     select l.name, k.amount as count from contact_lists l
@@ -189,7 +189,7 @@ export async function listLists(db: OrgDb, keys?: readonly string[]): Promise<Co
   return rows
 }
 
-/** What lists are called, by the keys of their names. */
+/** Names of lists by their keys. */
 export async function listNames(db: OrgDb, keys: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('contact_lists')
@@ -201,10 +201,10 @@ export async function listNames(db: OrgDb, keys: readonly string[]): Promise<str
   return rows.map(({ name }) => name)
 }
 
-/** A contact as it is imported: without an id, and with nothing where the import gives nothing. */
+/** A contact as imported: without an id, and with null for columns that the import lacks. */
 export type NewContact = Readonly<Omit<ContactRow, 'id' | 'createTimestamp' | 'updateTimestamp'>>
 
-/** Adds contacts or brings them up to date. What is not given stays as it is. */
+/** Adds contacts or updates them. Missing values stay unchanged. */
 export async function upsertContacts(
   db: OrgDb,
   contacts: readonly NewContact[],
@@ -239,7 +239,6 @@ export async function insertLists(db: OrgDb, names: readonly string[]): Promise<
   return new Map(rows.map(({ id, name_key }) => [name_key, id]))
 }
 
-/** Puts contacts into lists, as pairs of their ids. */
 export async function insertMembers(
   db: OrgDb,
   pairs: readonly (readonly [list: string, contact: string])[],
@@ -249,7 +248,6 @@ export async function insertMembers(
     on conflict do nothing`.execute(db)
 }
 
-/** Deletes a contact. */
 export const deleteContact = (db: OrgDb, id: string): Promise<{ name: string; email: string } | undefined> =>
   db.deleteFrom('contacts').where('id', '=', id).returning(['name', 'email']).executeTakeFirst()
 
@@ -270,22 +268,22 @@ export async function deleteEmpty(db: OrgDb): Promise<number> {
   return Number(gone.numAffectedRows ?? 0)
 }
 
-/** Somebody who is chosen to be notified. */
+/** A person chosen as recipient. */
 export interface ChosenContact {
   readonly name: string
   readonly email: string
   readonly phone: string | null
-  /** Whether the phone can be reached; null for one that was not looked at, and without one. */
+  /** True when the phone can be reached; null when it was not checked, and without one. */
   readonly valid: boolean | null
-  /** Where the phone is at home; empty for one that nobody can have. */
+  /** The phone's country; empty for an impossible number. */
   readonly phoneCountry: string | null
-  /** The chosen lists that they are in. */
+  /** The chosen lists that contain the person. */
   readonly lists: string[]
-  /** How many there are on all pages; of a page alone. */
+  /** Number of people on all pages; only in a page. */
   readonly total?: number
 }
 
-/** Which contacts are chosen, and which of them are asked for. */
+/** Chosen lists and addresses, with the page to return. */
 export interface Choice {
   readonly listKeys: readonly string[]
   readonly emails: readonly string[]
@@ -293,7 +291,7 @@ export interface Choice {
   readonly range?: readonly [first: number, last: number] | undefined
 }
 
-/** Everybody in lists, and those of the addresses, each once and by name; a page of them where there is a range. */
+/** People in lists and at addresses, de-duplicated and by name; a page of them where there is a range. */
 export async function listChosen(
   db: OrgDb,
   { listKeys, emails, q, range }: Choice,

@@ -14,7 +14,7 @@ import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
 
-/** Incidents and exercises that the tiles may list; more than this are only counted. */
+/** Incidents and exercises that the tiles list; further ones are only counted. */
 const LISTED = 20
 
 const GRAVEST_FIRST = sql`array_position(array['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'], severity)`
@@ -29,11 +29,11 @@ interface Overview {
 interface Active extends ActiveIncident {
   incidents: number
   exercises: number
-  /** When the oldest incident began; null where only exercises are active. */
+  /** Start of the oldest incident; null where only exercises are active. */
   oldest: string | null
 }
 
-/** The organisation's current state. What external people and keys may not see is decided before. */
+/** The organisation's current state. The caller's route hides parts from external people and keys. */
 export async function findDashboard(db: OrgDb): Promise<Dashboard> {
   const { rows: active } = await sql<Active>`
     select id, title, is_tabletop as "isTabletop", severity, create_timestamp as "createTimestamp",
@@ -52,7 +52,7 @@ export async function findDashboard(db: OrgDb): Promise<Dashboard> {
   const first = active[0] ?? null
   const oldest = first?.oldest ?? null
   const now = clock.now()
-  // A clock that was set back must not show a negative time.
+  // Never negative, even where the clock was set back.
   const secondsSince = (at: string) => Math.max(0, Math.floor((now - Date.parse(at)) / 1_000))
   return {
     timestamp: new Date(now).toISOString(),
@@ -75,7 +75,7 @@ const IN_INCIDENT = sql`i.id as "incidentId", i.title as "incidentTitle", i.is_t
 type Counted<Rows extends readonly object[]> = Rows[number] & { total: number }
 const countOf = (rows: readonly { total: number }[]): number => rows[0]?.total ?? 0
 
-/** What is asked of a user now, and the latest update of what is in progress. */
+/** Open requests to a user, and the latest update of each active incident. */
 export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
   const { rows: checkIns } = await sql<Counted<Attention['checkIns']>>`
     select ${IN_INCIDENT}, count(*) over () as total from incidents i

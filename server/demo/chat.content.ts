@@ -1,17 +1,16 @@
-/** A message of the demonstration, minutes after the first one of its room. */
+/** A message of the demonstration; `after` counts minutes from the first one of its room. */
 interface DemoMessage {
   readonly by: string
   readonly after: number
-  /** Rich text. */
   readonly text: string
-  /** Position of the message that it answers. */
+  /** Position of the message that this one answers. */
   readonly answers?: number
-  /** Emoji under it, with the addresses of those who chose them. */
+  /** Emoji under the message, with the addresses of their authors. */
   readonly reactions?: readonly (readonly [emoji: string, by: string])[]
   readonly isPinned?: boolean
 }
 interface Conversation {
-  /** Addresses of the members; the first one makes the room. */
+  /** Addresses of the members; the first one creates the room. */
   readonly people: readonly string[]
   readonly messages: readonly DemoMessage[]
 }
@@ -30,7 +29,7 @@ const MATEO = 'mateo.fernandez@demo.example'
 const ERIK = 'erik.solberg@demo.example'
 const NOAH = 'noah.tremblay@demo.example'
 
-/** What is said in Headquarters. */
+/** Messages of Headquarters. */
 export const HEADQUARTERS_WORDS: readonly DemoMessage[] = [
   {
     by: ADMIN,
@@ -57,7 +56,6 @@ export const HEADQUARTERS_WORDS: readonly DemoMessage[] = [
   },
 ]
 
-/** A war room, which the organisation keeps for its first hour. */
 export const WAR_ROOM: DemoRoom = {
   name: 'Crisis team',
   description: 'The first hour of every incident: who is here, what we know, who tells whom.',
@@ -96,7 +94,6 @@ export const WAR_ROOM: DemoRoom = {
   ],
 }
 
-/** A breakout room, for one subject. */
 export const BREAKOUT_ROOM: DemoRoom = {
   name: 'Pier 3 repairs',
   description: 'Until the linkspan is back in service.',
@@ -113,7 +110,6 @@ export const BREAKOUT_ROOM: DemoRoom = {
   ],
 }
 
-/** Two people. */
 export const DIRECT: Conversation = {
   people: [ADMIN, RESPONDER],
   messages: [

@@ -8,10 +8,10 @@ import type { Services } from '#server/kit/services.ts'
 
 import { BREAKOUT_ROOM, DIRECT, type DemoRoom, HEADQUARTERS_WORDS, WAR_ROOM } from './chat.content.ts'
 
-/** Does something as one of the demonstration's people, at a time. */
+/** Runs `work` as one of the demonstration's people, at a time. */
 type As = <T>(email: string, time: number, work: (db: OrgDb, by: Acting) => Promise<T>) => Promise<T>
 
-/** Rooms with a conversation, of the last two days. Most has been read. */
+/** Adds rooms with conversations of the last two days, most of them read. */
 export async function addRooms(
   { chat }: Pick<Services, 'chat'>,
   as: As,
@@ -49,7 +49,7 @@ export async function addRooms(
   ) {
     const { id } = await as(members[0]!, from - MINUTE, (db, by) => createRoom(db, by, room))
     const last = await converse(id, messages, from)
-    // The last word is unread for who did not write it.
+    // The last message is unread for everybody but its author.
     for (const email of members)
       await as(email, from + DAY / 2, (db, by) => readRoom(chat, db, by, id, last - 1))
   }
@@ -59,7 +59,7 @@ export async function addRooms(
   const last = await converse(headquarters.id, HEADQUARTERS_WORDS, morning)
   for (const email of people.keys())
     await as(email, morning + HOUR, async (db, by) => {
-      // External and archived people are not in it.
+      // External and archived people are not members.
       if (await findRoom(db, by.id, headquarters.id)) await readRoom(chat, db, by, headquarters.id, last)
     })
   for (const [index, [kind, room]] of (

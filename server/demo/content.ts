@@ -2,7 +2,7 @@ import type { Config } from '#contract/config/catalogue.ts'
 import type { Priority, Progress, Severity, TimeUnit } from '#contract/incidents/schema.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
 
-/** How far somebody has come: signed in, set a password, was invited, was only added, has left. */
+/** How far an account has come: signed in, set a password, was invited, was only added, was archived. */
 type Standing = 'active' | 'ready' | 'invited' | 'added' | 'archived'
 export interface DemoPerson {
   readonly email: string
@@ -18,7 +18,6 @@ export interface DemoPerson {
 export interface DemoGroup {
   readonly name: string
   readonly description: string
-  /** Addresses. */
   readonly members: readonly string[]
 }
 export interface DemoOrganisation {
@@ -37,7 +36,7 @@ interface DemoTask {
   readonly idealTitle?: string
   readonly minutes?: number
 }
-/** What somebody did, minutes after the declaration. */
+/** An act of a person, minutes after the declaration. */
 export type DemoStep = { readonly after: number; readonly by: string } & (
   | { readonly checkIn: true }
   | { readonly task: DemoTask }
@@ -371,5 +370,5 @@ const FIRE_DRILL: DemoStory = {
   ],
 }
 
-/** In the order in which they happened. */
+/** Stories in chronological order. */
 export const STORIES: readonly DemoStory[] = [FIRE_DRILL, BOOKING]

@@ -1,4 +1,3 @@
-/** A text file of the demonstration. */
 interface DemoFile {
   readonly by: string
   readonly name: string
@@ -9,10 +8,10 @@ export interface DemoFolder {
   readonly by: string
   readonly name: string
   readonly folderType: 'PUBLIC' | 'PRIVATE' | 'ADMIN'
-  /** Names of groups, of a private folder. */
+  /** Names of groups that may open a private folder. */
   readonly groups?: readonly string[]
   readonly files: readonly DemoFile[]
-  /** Folders in it. */
+  /** Folders inside. */
   readonly folders?: readonly { readonly name: string; readonly files: readonly DemoFile[] }[]
 }
 

@@ -12,10 +12,10 @@ import type { Acting } from '#server/kit/http/serve.ts'
 
 import { type DemoFolder, FOLDERS } from './files.content.ts'
 
-/** Does something as one of the demonstration's people, at a time. */
+/** Runs `work` as one of the demonstration's people, at a time. */
 type As = <T>(email: string, time: number, work: (db: OrgDb, by: Acting) => Promise<T>) => Promise<T>
 
-/** Folders and files of the last hour, some of which not everybody may open. */
+/** Adds folders and files of the last hour, some of them restricted. */
 export async function addFolders(
   { blobs }: Pick<Services, 'blobs'>,
   as: As,

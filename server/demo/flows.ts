@@ -33,12 +33,12 @@ import { addPlaybooks } from './playbooks.flows.ts'
 import { insertFirstOrganisations } from './store.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'demonstration' }
-/** How long ago the demonstration organisations began. */
+/** Age of the demonstration organisations. */
 const AGE = 120 * DAY
 
 /**
- * Makes the demonstration organisations on the first start, when there is no organisation yet. Returns whether it did.
- * Everything happens through the nouns' own flows, so that the demonstration is what people would have made.
+ * Creates the demonstration organisations on the first start, when there is no organisation yet. Returns whether it
+ * did. Uses the nouns' own flows, so that the data is what people would have created.
  */
 export async function seedDemo(services: Services, password: string): Promise<boolean> {
   const now = clock.now()
@@ -94,7 +94,7 @@ export async function seedDemo(services: Services, password: string): Promise<bo
   return true
 }
 
-/** Does something as if it happened at another time. Nobody else may be at work meanwhile. */
+/** Runs `work` with the clock set to another time. Nothing else may run meanwhile. */
 async function at<T>(time: number, work: () => Promise<T>): Promise<T> {
   const { now } = clock
   clock.now = () => time
@@ -203,7 +203,7 @@ async function play(
   const tasks = new Map(activities.map(({ title, id }) => [title, id]))
   for (const step of story.steps)
     await as(step.by, step.after, (db, by) => take(step, db, by, incident.id, tasks))
-  // The incident is long over: its notifications have been read.
+  // The incident ended long ago, so its notifications are read.
   for (const [email] of people) await as(email, story.steps.at(-1)!.after, readAll)
 }
 

@@ -13,7 +13,7 @@ const SUPPLIERS = 'Suppliers'
 const COMMUTERS = 'Season ticket holders'
 const FUEL = ['Bluewater Fuels', 'dispatch@bluewater.example', '+1 902 555 0121'] as const
 
-/** People outside of the demonstration organisation. Their numbers are nobody's. */
+/** People outside the demonstration organisation, with fictional numbers. */
 export const CONTACTS: readonly ContactRow[] = [
   contact(HARBOUR, 'Harbour Master’s Office', 'duty@harbour.example', '+1 902 555 0111'),
   contact(HARBOUR, 'Coast Guard Liaison', 'liaison@coastguard.example', '+1 902 555 0112'),
@@ -23,7 +23,7 @@ export const CONTACTS: readonly ContactRow[] = [
   contact(SUPPLIERS, ...FUEL),
   contact(SUPPLIERS, 'Marta Kowalczyk', 'marta@northgalley.example', '+1 902 555 0122'),
   contact(SUPPLIERS, 'Booking system hotline', 'hotline@ferrysoft.example', '+1 416 555 0123'),
-  // Without a dial code: such a number is kept, and marked.
+  // Without a dial code, so that the number is stored as invalid.
   contact(SUPPLIERS, 'Owen Pike, towing', 'owen@piketowing.example', '555 0124'),
   contact(COMMUTERS, 'Beatriz Lopes', 'beatriz.lopes@post.example', '+1 902 555 0131'),
   contact(COMMUTERS, 'Gordon MacIsaac', 'gordon.macisaac@post.example', '+1 902 555 0132'),
@@ -41,7 +41,7 @@ const BERTH: NewNotificationTemplate = {
     'Please expect delays of about 20 minutes. Deliveries by road: use gate A and call the terminal first.\n\n' +
     'Tidewater Ferries, Operations Centre',
 }
-/** Notifications that are ready for the day they are needed. */
+/** Prepared notifications. */
 export const TEMPLATES: readonly NewNotificationTemplate[] = [
   BERTH,
   {
@@ -61,7 +61,7 @@ export const TEMPLATES: readonly NewNotificationTemplate[] = [
   },
 ]
 
-/** What was sent once: a template, to lists and a group. */
+/** A notification that was sent: a template, to lists and a group. */
 export const SENT = {
   daysAgo: 9,
   /** Minutes after midnight, UTC. */

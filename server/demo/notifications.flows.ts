@@ -8,17 +8,17 @@ import { createTemplate } from '#server/notification-templates/flows.ts'
 import { CONTACTS, SENT, TEMPLATES } from './notifications.content.ts'
 import { sentLongAgo } from './notifications.store.ts'
 
-/** When the demonstration's notification was sent. */
+/** Time at which the demonstration's notification was sent. */
 export const sentAt = (now: number): number =>
   Math.floor(now / DAY) * DAY - SENT.daysAgo * DAY + SENT.at * MINUTE
 
-/** People outside and prepared notifications, as an administrator would have added them. */
+/** Adds contacts and templates. */
 export async function addContactsAndTemplates(db: OrgDb, by: Pick<Sender, 'config'>): Promise<void> {
   await importContacts(db, by, CONTACTS)
   for (const template of TEMPLATES) await createTemplate(db, by, template)
 }
 
-/** One notification in the history, which nobody receives. */
+/** Adds one notification to the history; nobody receives it. */
 export async function addHistory(db: OrgDb, by: Sender): Promise<void> {
   const groups = await notifiableGroups(db, by)
   await sendNotification({ post: sentLongAgo }, db, by, {

@@ -2,7 +2,7 @@ import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Post } from '#server/kit/messages/mailer.ts'
 
-/** Takes messages for sent long ago: nobody receives them, and no outbox shows them. */
+/** Discards messages that were sent long ago: nobody receives them, and no outbox shows them. */
 export const sentLongAgo: Pick<Post, 'mail' | 'offers' | 'spread'> = {
   offers: () => true,
   mail: async () => {},

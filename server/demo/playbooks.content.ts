@@ -9,7 +9,7 @@ const heading = (title: string): NewPlaybookActivity => ({
   expectedTimeToComplete: null,
   attachedFileIds: [],
 })
-/** A task for a role, with its usual time in minutes. */
+/** A task for a role, with its usual duration in minutes. */
 const task = (
   title: string,
   description: string,
@@ -25,7 +25,6 @@ const task = (
   expectedTimeToComplete,
 })
 
-/** The category of the demonstration's playbooks. */
 export const CATEGORY = 'Fleet and terminals'
 
 /** Playbooks of the demonstration organisation. */

@@ -6,10 +6,10 @@ import type { Acting } from '#server/kit/http/serve.ts'
 
 import { CATEGORY, PLAYBOOKS } from './playbooks.content.ts'
 
-/** How long after the playbooks were written their owner is to look through them again. */
+/** Time after which the playbooks are due for review. */
 const REVIEWED_AFTER = 180 * DAY
 
-/** A category with playbooks, as a planner would have written them. */
+/** Adds a category with playbooks. */
 export async function addPlaybooks(db: OrgDb, by: Acting): Promise<void> {
   const { id: categoryId } = await createCategory(db, { name: CATEGORY })
   const reviewDate = new Date(clock.now() + REVIEWED_AFTER).toISOString().slice(0, 10)

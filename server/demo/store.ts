@@ -6,8 +6,8 @@ import type { ProviderDb } from '#server/kit/database/db.ts'
 import type { OrganisationRow } from '#server/organisations/store.ts'
 
 /**
- * Adds the first organisations. Returns whether it did: of two concurrent processes, one does. Deletes the remains of
- * an interrupted start first.
+ * Adds the first organisations. Returns whether it did: of two concurrent processes, one does. First deletes the
+ * remains of an interrupted start.
  */
 export async function insertFirstOrganisations(
   db: ProviderDb,

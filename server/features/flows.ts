@@ -17,7 +17,7 @@ import { listStaff } from '#server/staff/store.ts'
 
 import { findRequest, upsertRequest } from './store.ts'
 
-/** What was new when it was released. */
+/** Features shown as new until `expiryTimestamp`. */
 const BADGES: readonly Badge[] = [
   { path: '/playbooks', label: 'New', expiryTimestamp: '2027-06-01T00:00:00.000Z' },
 ]
@@ -28,8 +28,8 @@ export const currentBadges = (): Badge[] =>
 const AGAIN_AFTER = REQUEST_AGAIN_HOURS * HOUR
 
 /**
- * Addresses of all members of staff, named by the settings or invited. Opens a transaction of the provider: not
- * to be called within another one, which would hold two connections at once.
+ * Addresses of all members of staff, from the settings or invited. Opens a provider transaction, so call it outside of
+ * any other one, which would hold two connections at once.
  */
 export async function findStaffEmails({ database, settings }: Services): Promise<string[]> {
   const by = { kind: 'system', id: null, name: 'feature request' } as const

@@ -13,7 +13,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** Notes a request, unless there was one since `before`. Of two at once the second one finds the first. */
+/** Stores a request unless there was one since `before`. The second of two concurrent requests finds the first. */
 export async function upsertRequest(
   db: OrgDb,
   name: Feature,

@@ -23,18 +23,18 @@ export const NOUN = 'files'
 
 export type Acting = Pick<Caller, 'id' | 'name' | 'role'>
 
-/** Somebody who looks at files, with what restricts them. */
+/** A person who looks at files, with the restrictions that apply. */
 export interface Viewer {
   readonly id: string
   readonly email: string
   readonly isAdmin: boolean
-  /** By the folder in the root. What is not in it, everybody may open. */
+  /** Restrictions by root folder. Files outside of these are open to everybody. */
   readonly restrictions: ReadonlyMap<number, Restriction>
-  /** The folders in the root that they may not open. */
+  /** Root folders that the viewer may not open. */
   readonly hidden: readonly number[]
 }
 
-/** What somebody may open at this moment: a change of their groups counts with the next call. */
+/** The viewer's present restrictions: a change of groups counts with the next call. */
 export async function viewerOf(db: OrgDb, by: Acting): Promise<Viewer> {
   const restrictions = await listRestrictions(db, by.id)
   const isAdmin = by.role === 'ADMIN'
@@ -48,17 +48,17 @@ export async function viewerOf(db: OrgDb, by: Acting): Promise<Viewer> {
   }
 }
 
-/** What somebody may open. Keeps other changes of the organisation's files out until the transaction ends. */
+/** The viewer's restrictions. Locks the organisation's files against other changes until the transaction ends. */
 export async function changing(db: OrgDb, by: Acting): Promise<Viewer> {
   await lockFor(db, NOUN)
   return viewerOf(db, by)
 }
 
-/** Who may rename, move and delete something, as long as it is not on legal hold. */
+/** True when the viewer may rename, move and delete an item, legal holds aside. */
 const owns = (viewer: Viewer, { createdBy }: Pick<ItemRow, 'createdBy'>): boolean =>
   viewer.isAdmin || viewer.email === createdBy
 
-/** A file or folder as the viewer is told of it. */
+/** A file or folder as the viewer sees it. */
 export function toItem(viewer: Viewer, row: ItemRow): StorageItem {
   const { rootId, path: _, isHeld: __, holds, trashId: ___, ...item } = row
   const restriction = viewer.restrictions.get(rootId)
@@ -73,7 +73,7 @@ export function toItem(viewer: Viewer, row: ItemRow): StorageItem {
 
 /**
  * A file or folder that the viewer may open.
- * @throws Refusal 404: what somebody may not open does not exist for them
+ * @throws Refusal 404, also for an item that the viewer may not open
  */
 export async function openedItem(db: OrgDb, viewer: Viewer, id: number): Promise<ItemRow> {
   const row = await findItem(db, id)
@@ -107,16 +107,16 @@ export function demandEditable(viewer: Viewer, row: ItemRow): void {
   demand(owns(viewer, row), 403, NOT_YOURS)
   demand(row.holds === 0, 409, ON_LEGAL_HOLD)
 }
-/** @throws Refusal 409 where it, or anything below it, is on legal hold */
+/** @throws Refusal 409 where an item, or anything below it, is on legal hold */
 export async function demandNoHold(db: OrgDb, row: ItemRow): Promise<void> {
   demand(!(await hasHold(db, row)), 409, ON_LEGAL_HOLD)
 }
-/** @throws Refusal 409 where somebody else changed it since */
+/** @throws Refusal 409 where the item has changed since `version` */
 export async function demandCurrent(db: OrgDb, row: ItemRow, version: number | undefined): Promise<void> {
   if (version !== undefined && version !== row.version)
     throw stale(await findLastEditor(db, NOUN, String(row.id), CHANGES))
 }
-/** Verbs of events that count a version up. */
+/** Verbs of events that increment a version. */
 const CHANGES = [
   'added',
   'renamed',
@@ -127,19 +127,19 @@ const CHANGES = [
   'changed',
 ]
 
-/** @throws Refusal 409 where a folder takes nothing new because it is on legal hold */
+/** @throws Refusal 409 where a folder on legal hold would receive something new */
 export const demandOpenToNew = (folder: ItemRow | null): void =>
   demand(folder === null || folder.holds === 0, 409, ON_LEGAL_HOLD)
 /** @throws Refusal 403 */
 export const demandAdmin = ({ role }: { readonly role: string }): void =>
   demand(role === 'ADMIN', 403, FORBIDDEN)
 
-/** The path of what lies in a folder. */
+/** The path of items in a folder. */
 export const pathIn = (folder: ItemRow | null): readonly number[] =>
   folder === null ? [] : [...folder.path, folder.id]
 /**
- * Refuses folders that would lie too deep in each other.
- * @param height how many folders deep the new one is, itself counted
+ * Refuses folders that would be nested too deeply.
+ * @param height levels of the new folder, including itself
  * @throws Refusal 400
  */
 export const demandDepth = (folder: ItemRow | null, height: number): void =>
@@ -162,6 +162,6 @@ export function recordItem(
     changes: { ...(named && { name: called }), ...changes },
   })
 }
-/** What is told of a new file. */
+/** Changes in the event of a new content. */
 export const contentChanges = (before: ItemRow | null, after: ItemRow): Changes =>
   changesBetween<ItemRow>(before, after, ['size', 'sha256', 'fileVersion'])

@@ -17,7 +17,7 @@ import { tops } from './moves.flows.ts'
 import { type ItemRow, listAll, listItems, listTree } from './store.ts'
 import { listBlobs } from './versions.store.ts'
 
-/** Files and folders with everything in them as a ZIP file, which is made while it is sent. */
+/** Files and folders with everything below them as a ZIP file, written while it is sent. */
 export async function archiveOf(
   { blobs }: Services,
   db: OrgDb,
@@ -44,7 +44,8 @@ export async function archiveOf(
 }
 
 /**
- * Files and folders that the viewer may open, without those that lie in one of the others; null for the root, which is all.
+ * Chosen files and folders that the viewer may open, without those that lie in another chosen one; null for the root,
+ * which contains everything.
  * @throws Refusal 404
  */
 export async function chosenItems(
@@ -65,11 +66,11 @@ async function withContents(db: OrgDb, chosen: readonly ItemRow[]): Promise<Item
   return rows
 }
 
-/** Where each file and folder lies in the archive. Names that are alike there are told apart by a number. */
+/** Paths of files and folders in the archive. A number tells equal names apart. */
 function pathsOf(rows: readonly ItemRow[]): Map<number, string> {
   const folders = new Map<number, string>()
   const taken = new Set<string>()
-  // Of a path, the number that is tried next.
+  // Next number to try, by path.
   const next = new Map<string, number>()
   const distinct = (above: string, name: string, extension: string): string => {
     const numbered = (n: number) => above + wholeName({ name: n > 1 ? `${name} (${n})` : name, extension })
@@ -104,7 +105,7 @@ async function* entriesOf(
     const blob = contents.get(row.id)
     if (row.isFolder) yield { ...about, content: nothing }
     if (!blob) continue
-    // Deleted meanwhile: the archive goes on without it.
+    // Deleted meanwhile: the archive leaves the file out.
     const content = await read(blob).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
       throw error
@@ -113,7 +114,7 @@ async function* entriesOf(
     try {
       yield { ...about, isText: row.type?.startsWith('text/') ?? false, content: () => content }
     } finally {
-      // Who reads the archive may have gone before they came to it.
+      // The client may have disconnected before this entry.
       content.destroy()
     }
   }

@@ -24,7 +24,7 @@ import type { VersionRow } from './versions.store.ts'
 
 type Owner = Pick<Caller, 'organisation'>
 
-/** A content of a file, to be saved. */
+/** A content of a file, as a download. */
 const savedFile = (services: Services, by: Owner, row: ItemRow, version: VersionRow) => ({
   name: wholeName({ name: row.name, extension: version.extension }),
   type: version.type,
@@ -40,7 +40,7 @@ const recordDownload = (
 ): void =>
   recordItem(db, row, verb, fileVersion === undefined ? {} : { fileVersion: { from: null, to: fileVersion } })
 
-/** A content of a file to be saved, the newest unless said. */
+/** A content of a file as a download, by default the newest. */
 export async function fileAt(
   services: Services,
   db: OrgDb,
@@ -53,7 +53,7 @@ export async function fileAt(
   return savedFile(services, by, row, version)
 }
 
-/** A ticket to download a content of a file, the newest unless said. */
+/** A ticket to download a content of a file, by default the newest. */
 export const downloadOf = (
   services: Services,
   id: number,
@@ -63,7 +63,7 @@ export const downloadOf = (
   issueDownload(services, context, async (db, by) => {
     const { version } = await openedContent(db, by, id, fileVersion)
     const purpose = fileVersion === undefined ? 'download' : 'version'
-    // Parts of one download belong together, so that a version that comes meanwhile is not it.
+    // Ties resumed ranges to this version, so that a newer one is not mixed in.
     return { ticket: { purpose, itemId: id, fileVersion: version.fileVersion }, blob: version.blob }
   })
 
@@ -79,8 +79,8 @@ export async function archiveTicketOf(
 }
 
 /**
- * The file or archive behind a ticket of `downloadOf` or `archiveTicketOf`: once, and after that the rest of a file, which
- * resumes the download.
+ * The file or archive behind a ticket of `downloadOf` or `archiveTicketOf`: once whole, afterwards only the rest of a
+ * file, for a resumed download.
  * @throws Refusal 404, 410, 416
  */
 export async function downloadedFile(

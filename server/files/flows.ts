@@ -75,7 +75,7 @@ import { listVersions } from './versions.store.ts'
 type Query<Name extends keyof typeof filesApi> = Input<(typeof filesApi)[Name]>['query']
 
 const THE_BEGINNING = new Date(0).toISOString()
-/** The root as a folder, which has no row. */
+/** The root as a folder; it has no row. */
 const rootItem = (isEditable = false): StorageItem => ({
   id: ROOT,
   name: '',
@@ -97,7 +97,7 @@ const rootItem = (isEditable = false): StorageItem => ({
   version: 1,
 })
 
-/** Everything that the caller may open, as a tree. */
+/** All items that the caller may open, as a tree. */
 export async function treeOf(db: OrgDb, by: Acting): Promise<StorageTree> {
   const viewer = await viewerOf(db, by)
   const children = Map.groupBy(await listAll(db, viewer.hidden), ({ parentFolderId }) => parentFolderId)
@@ -109,7 +109,7 @@ export async function treeOf(db: OrgDb, by: Acting): Promise<StorageTree> {
   return { ...rootItem(), children: below(ROOT) }
 }
 
-/** A page of what lies in a folder. */
+/** A page of a folder's items. */
 export async function itemsIn(
   db: OrgDb,
   by: Acting,
@@ -126,7 +126,7 @@ export async function itemsIn(
   return { rows: rows.map((row) => toItem(viewer, row)), total }
 }
 
-/** A page of what is called so, everywhere the caller may look. */
+/** A page of the items whose names match, in all folders that the caller may open. */
 export async function itemsNamed(
   db: OrgDb,
   by: Acting,
@@ -139,14 +139,14 @@ export async function itemsNamed(
   return { rows: rows.map((row, at) => ({ ...toItem(viewer, row), path: places[at]! })), ...counted }
 }
 
-/** For each of some rows the folders from the root to the one in which it lies. */
+/** The folders from the root to each row's folder. */
 export async function placesOf(db: OrgDb, rows: readonly Pick<ItemRow, 'path'>[]): Promise<PathStep[][]> {
   const ids = [...new Set(rows.flatMap(({ path }) => path))]
   const names = ids.length === 0 ? new Map<number, PathStep>() : await listNames(db, ids)
   return rows.map(({ path }) => path.flatMap((id) => names.get(id) ?? []))
 }
 
-/** A file or folder with where it lies, how much is in it and how many people can open it. */
+/** A file or folder with its path, size and number of readers. */
 export async function detailsOf(db: OrgDb, by: Acting, id: number): Promise<ItemDetails> {
   const viewer = await viewerOf(db, by)
   const row = id === ROOT ? null : await openedItem(db, viewer, id)
@@ -162,7 +162,7 @@ export async function detailsOf(db: OrgDb, by: Acting, id: number): Promise<Item
   }
 }
 
-/** Who can open a file or folder. */
+/** People who can open a file or folder. */
 export async function readersOf(
   db: OrgDb,
   by: Acting,
@@ -174,7 +174,7 @@ export async function readersOf(
   return listReaders(db, row === null ? undefined : viewer.restrictions.get(row.rootId), query)
 }
 
-/** What happened to a file or folder, for administrators: also that it was downloaded with a folder above it. */
+/** Events of a file or folder, for administrators, including downloads of a folder above it. */
 export async function eventsOf(
   db: OrgDb,
   by: Acting,
@@ -190,7 +190,7 @@ export async function eventsOf(
   }
 }
 
-/** The contents that a file has had. */
+/** The versions of a file. */
 export async function versionsOf(db: OrgDb, by: Acting, id: number): Promise<FileVersion[]> {
   const viewer = await viewerOf(db, by)
   await openedFile(db, viewer, id)
@@ -198,8 +198,8 @@ export async function versionsOf(db: OrgDb, by: Acting, id: number): Promise<Fil
 }
 
 /**
- * @param except what the name is for
- * @throws Refusal 409 where the folder has something else of this name that the viewer may open
+ * @param except the item that gets the name
+ * @throws Refusal 409 where the viewer sees another item of this name in the folder
  */
 export async function demandFree(
   db: OrgDb,
@@ -217,8 +217,8 @@ interface Access {
   readonly groupIds: readonly string[]
 }
 /**
- * Checks who may open a folder in the root. People other than administrators choose among their own groups, and cannot
- * lock themselves out.
+ * Validates the groups that may open a root folder. People other than administrators choose among their own groups, and
+ * cannot lock themselves out.
  * @throws Refusal 400, 403
  */
 async function demandAccess(
@@ -244,7 +244,6 @@ async function demandAccess(
   if (added.some((id) => !known.get(id))) throw wrongField('groupIds', NOT_YOUR_GROUP, 403)
 }
 
-/** Adds a folder. */
 export async function createFolder(db: OrgDb, by: Acting, given: NewFolder): Promise<StorageItem> {
   const viewer = await changing(db, by)
   const parent = await openedFolder(db, viewer, given.parentFolderId)
@@ -260,7 +259,7 @@ export async function createFolder(db: OrgDb, by: Acting, given: NewFolder): Pro
   return toItem(await viewerOf(db, by), (await findItem(db, id))!)
 }
 
-/** Stores a folder and notes it. */
+/** Stores a folder and records an event. */
 export async function addFolder(
   db: OrgDb,
   parent: ItemRow | null,
@@ -281,7 +280,7 @@ export async function addFolder(
   return id
 }
 
-/** What the history tells of a change of access: groups by their names at this moment. */
+/** Changes of access for the event: groups by their present names. */
 async function accessChanges(db: OrgDb, before: Access | null, after: Access | null): Promise<Changes> {
   const told = async (access: Access | null) =>
     access && { folderType: access.folderType, groups: await listGroupNames(db, access.groupIds) }
@@ -289,8 +288,8 @@ async function accessChanges(db: OrgDb, before: Access | null, after: Access | n
 }
 
 /**
- * Renames a file or folder, or changes who may open a folder in the root. Both would change where evidence lies and who
- * reads it, so a folder above something on legal hold keeps its name and access.
+ * Renames a file or folder, or changes who may open a root folder. A folder above something on legal hold keeps its
+ * name and access, because both decide where evidence lies and who reads it.
  * @throws Refusal 400, 403, 404, 409
  */
 export async function changeItem(
@@ -344,7 +343,7 @@ async function changeAccess(
   recordItem(db, row, 'access changed', changes)
 }
 
-/** Puts a file or folder on legal hold, with everything below it, or takes it off. */
+/** Sets or releases the legal hold of a file or folder and everything below it. */
 export async function holdItem(db: OrgDb, by: Acting, id: number, isOnHold: boolean): Promise<StorageItem> {
   const viewer = await changing(db, by)
   const row = await openedItem(db, viewer, id)

@@ -30,7 +30,7 @@ import {
   updatePlace,
 } from './store.ts'
 
-/** Moves files and folders to another folder: all of them or none. What lies in a moved folder moves with it. */
+/** Moves files and folders, with everything below them, to another folder: all or none. */
 export async function moveItems(
   db: OrgDb,
   by: Acting,
@@ -50,7 +50,7 @@ export async function moveItems(
   return (await openedItems(db, now, ids)).map((row) => toItem(now, row))
 }
 
-/** Moves what is in no other of them: all files at once, since there may be a thousand. */
+/** Moves the topmost of the items. Files move in one statement, since there may be a thousand. */
 async function moveAll(
   db: OrgDb,
   viewer: Viewer,
@@ -73,7 +73,7 @@ async function moveAll(
   }
 }
 
-/** @throws Refusal 409 where two of them, or one of them and something in the folder, are called alike */
+/** @throws Refusal 409 where two items, or an item and one in the folder, have the same name */
 async function demandAllFree(
   db: OrgDb,
   viewer: Viewer,
@@ -85,7 +85,7 @@ async function demandAllFree(
   if (keys.size < moved.length || taken.length > 0) throw wrongField('name', NAME_TAKEN, 409)
 }
 
-/** @throws Refusal 404 where one of them cannot be opened */
+/** @throws Refusal 404 where the viewer may not open one of them */
 async function openedItems(db: OrgDb, viewer: Viewer, ids: readonly number[]): Promise<ItemRow[]> {
   const wanted = [...new Set(ids)]
   const rows = await listItems(db, wanted)
@@ -94,13 +94,13 @@ async function openedItems(db: OrgDb, viewer: Viewer, ids: readonly number[]): P
   return rows
 }
 
-/** Those that lie in none of the others. */
+/** The rows that lie in none of the others. */
 export function tops(rows: readonly ItemRow[]): ItemRow[] {
   const ids = new Set(rows.map(({ id }) => id))
   return rows.filter(({ path }) => !path.some((id) => ids.has(id)))
 }
 
-/** Puts something into a folder. A folder that comes to lie in the root is open to the same people as before. */
+/** Moves an item into a folder. A folder that is moved to the root keeps its readers. */
 export async function place(db: OrgDb, viewer: Viewer, row: ItemRow, folder: ItemRow | null): Promise<void> {
   const restriction = viewer.restrictions.get(row.rootId)
   const staysRestricted = folder === null && row.isFolder ? restriction : undefined

@@ -69,7 +69,7 @@ const wrongOffset = () => new Refusal(409, WRONG_OFFSET, { code: OFFSET_CONFLICT
 const demandVersion = (headers: { readonly 'tus-resumable'?: string | undefined }): void =>
   demand(headers['tus-resumable'] === TUS_VERSION, 412, WRONG_TUS_VERSION)
 
-/** An upload of the caller; nobody else knows of it. */
+/** An upload of the caller; other people's uploads do not exist for them. */
 async function openedUpload(db: OrgDb, by: Acting, id: string): Promise<UploadRow> {
   const row = await findUpload(db, by.id, id)
   if (!row) throw unknownUpload()
@@ -87,7 +87,7 @@ async function stepsOf(db: OrgDb, viewer: Viewer, folderId: number): Promise<Int
   }
 }
 
-/** The uploads of the caller that can be resumed, oldest first. */
+/** The caller's uploads that can be resumed, oldest first. */
 export async function interruptedUploads(db: OrgDb, by: Acting): Promise<InterruptedUpload[]> {
   const viewer = await viewerOf(db, by)
   const found: InterruptedUpload[] = []
@@ -97,7 +97,7 @@ export async function interruptedUploads(db: OrgDb, by: Acting): Promise<Interru
 }
 
 /**
- * Begins an upload in parts. What it will take counts in the quota from now on.
+ * Begins an upload in parts. Its full size counts in the quota from now on.
  * @throws Refusal 400, 404, 409, 412, 413, 415
  */
 export async function beginUpload(
@@ -143,8 +143,8 @@ interface Sent {
 }
 
 /**
- * Adds bytes to an upload. They are kept in parts, each of which is encrypted by itself and lasts once it is counted in
- * the offset; the last one makes the file. What arrived of a part before the sender broke off is kept as well.
+ * Adds bytes to an upload. Each part is encrypted separately and is final once the offset includes it; the last part
+ * completes the file. Bytes that arrive before the sender breaks off are kept.
  * @throws Refusal 404, 408, 409, 412, 413, 415
  */
 export async function continueUpload(
@@ -170,12 +170,12 @@ export async function continueUpload(
   } finally {
     parts.close()
   }
-  // Nobody may be listening; a proxy may be.
+  // The sender may be gone, but a proxy may still read the response.
   demand(!parts.isBroken, 408, UPLOAD_STOPPED)
   return upload
 }
 
-/** Adds a stored part to an upload; without success its bytes are deleted. */
+/** Adds a stored part to an upload, or deletes its bytes on failure. */
 async function addPart(
   services: Services,
   upload: UploadRow,
@@ -186,7 +186,7 @@ async function addPart(
   const isLast = upload.offset + part.size === upload.length
   try {
     if (isLast) return await completeUpload(services, upload, part, context)
-    // A film that is no film is refused before the rest of it is sent.
+    // Checks the type on the first part, before the rest of a wrong file is sent.
     if (upload.offset === 0 && part.size >= TELLING_BYTES) await demandKind(services, upload, part, context)
     return await transaction(async (db) => {
       await heldAt(db, caller, upload)
@@ -202,7 +202,9 @@ async function addPart(
   }
 }
 
-/** @throws Refusal 409 where another part came to this place first, 404 where it was given up meanwhile */
+/**
+ * @throws Refusal 409 where another part was stored at this offset first, 404 where the upload was cancelled meanwhile
+ */
 async function heldAt(db: OrgDb, by: Acting, { id, offset }: UploadRow): Promise<void> {
   const row = await holdUpload(db, by.id, id)
   if (!row) throw unknownUpload()
@@ -210,8 +212,8 @@ async function heldAt(db: OrgDb, by: Acting, { id, offset }: UploadRow): Promise
 }
 
 /**
- * The content type of what was uploaded.
- * @throws Refusal 415, having given the upload up, where it is not what its name says
+ * The content type of an upload.
+ * @throws Refusal 415 and cancels the upload where the content does not match the name
  */
 async function demandKind(
   services: Services,
@@ -226,7 +228,7 @@ async function demandKind(
   throw new Refusal(415, FORMAT_NOT_SUPPORTED)
 }
 
-/** The bytes of parts, one after the other. */
+/** The concatenated bytes of parts. */
 async function* joined(
   blobs: Blobs,
   organisationId: string,
@@ -235,7 +237,7 @@ async function* joined(
   for (const part of parts) yield* (await blobs.read(organisationId, part)) as AsyncIterable<Buffer>
 }
 
-/** Makes the file of an upload whose last part has arrived. Of one that came in one part, no copy is made. */
+/** Creates the file of an upload whose last part has arrived. A single part becomes the file without a copy. */
 async function completeUpload(
   services: Services,
   upload: UploadRow,
@@ -260,7 +262,7 @@ async function completeUpload(
       await updateProgress(db, upload.id, { received: upload.length, expires: expiry(), item })
       return openedUpload(db, by, upload.id)
     })
-    // What is left is swept.
+    // A sweep removes bytes that remain.
     if (!isOne) void blobs.remove(organisationId, last.id).catch(() => {})
     return done
   } catch (error) {
@@ -275,7 +277,7 @@ async function dropUpload({ blobs }: Services, db: OrgDb, id: string): Promise<v
 }
 
 /**
- * Gives an upload up, with what was sent of it. The file of one that is done stays.
+ * Cancels an upload and deletes its parts. The file of a completed one stays.
  * @throws Refusal 404
  */
 export async function endUpload(services: Services, db: OrgDb, by: Acting, id: string): Promise<void> {

@@ -27,7 +27,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** An upload in parts of somebody. */
+/** A person's upload in parts. */
 export type UploadRow = UploadState
 
 const COLUMNS = sql`id, name, extension, parent_id as "parentFolderId", length, received as "offset",
@@ -41,7 +41,7 @@ export async function insertUpload(db: OrgDb, row: NewRow): Promise<string> {
   return id
 }
 
-/** An upload of somebody that has not expired. */
+/** An unexpired upload of a person. */
 export async function findUpload(db: OrgDb, userId: string, id: string): Promise<UploadRow | undefined> {
   const { rows } = await sql<UploadRow>`
     select ${COLUMNS} from file_uploads
@@ -49,13 +49,13 @@ export async function findUpload(db: OrgDb, userId: string, id: string): Promise
   return rows[0]
 }
 
-/** An upload of somebody that has not expired, held until the transaction ends: two parts cannot come to one place. */
+/** An unexpired upload of a person, locked until the transaction ends, so that two parts cannot take one offset. */
 export async function holdUpload(db: OrgDb, userId: string, id: string): Promise<UploadRow | undefined> {
   await sql`select from file_uploads where id = ${id} for update`.execute(db)
   return findUpload(db, userId, id)
 }
 
-/** What somebody has begun and not ended, oldest first. */
+/** A person's unfinished uploads, oldest first. */
 export async function listOpenUploads(db: OrgDb, userId: string): Promise<UploadRow[]> {
   const { rows } = await sql<UploadRow>`
     select ${COLUMNS} from file_uploads
@@ -64,7 +64,7 @@ export async function listOpenUploads(db: OrgDb, userId: string): Promise<Upload
   return rows
 }
 
-/** Bytes that the open uploads of the organisation still wait for. */
+/** Bytes that the organisation's open uploads still expect. */
 export async function sumMissingBytes(db: OrgDb): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(length - received), 0) as bytes from file_uploads
@@ -75,7 +75,7 @@ export async function sumMissingBytes(db: OrgDb): Promise<number> {
 interface Progress {
   readonly received: number
   readonly expires: string
-  /** What it became. */
+  /** The file that the upload created. */
   readonly item?: { readonly id: number; readonly fileVersion: number }
 }
 export async function updateProgress(
@@ -103,7 +103,6 @@ export async function insertPart(
   await db.insertInto('file_upload_parts').values(row).execute()
 }
 
-/** The parts of an upload in their order. */
 export async function listParts(db: OrgDb, id: string): Promise<StoredBlob[]> {
   const { rows } = await sql<StoredBlob>`
     select b.id, b.size, b.sha256 from file_upload_parts p join blobs b on b.id = p.blob_id
@@ -111,7 +110,7 @@ export async function listParts(db: OrgDb, id: string): Promise<StoredBlob[]> {
   return rows
 }
 
-/** Forgets the parts of an upload and returns the ids of their bytes. */
+/** Deletes the parts of an upload and returns the ids of their bytes. */
 export async function deleteParts(db: OrgDb, id: string): Promise<string[]> {
   const { rows } = await sql<{ blob_id: string }>`
     delete from file_upload_parts where upload_id = ${id} returning blob_id`.execute(db)

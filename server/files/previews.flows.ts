@@ -14,16 +14,16 @@ import { type FileTicket, countOpening } from './tickets.store.ts'
 import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
 
-/** The content type under which a file is shown. */
+/** The content type that a preview is sent with. */
 function viewedTypeOf({ extension, type }: Pick<VersionRow, 'extension' | 'type'>): string {
   const format = extension.toLowerCase()
   if (isConverted(format)) return VIEWED_TYPE
-  // Browsers play what they find in it, unless the type is one that they have never heard of.
+  // Browsers play QuickTime files labelled as MP4 and ignore types that they do not know.
   if (format === 'mov') return 'video/mp4'
   return format === 'txt' ? 'text/plain; charset=utf-8' : type
 }
 
-/** A ticket to see a content of a file, the newest unless said. */
+/** A ticket to preview a content of a file, by default the newest. */
 export async function previewOf(
   db: OrgDb,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function previewOf(
 
 /**
  * The content behind a ticket of `previewOf`.
- * @param range the header of the request
+ * @param range header of the request
  * @throws Refusal 404
  */
 export async function shownFile(

@@ -25,13 +25,13 @@ import { purgeItem, removeItem, restoreItem, trashOf } from './trash.flows.ts'
 import { restoreVersion, uploadFile } from './upload.flows.ts'
 
 export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
-  // Files of incidents are attachments, and not kept here: there is nothing to hide.
+  // Attachments of incidents are not stored here, so the tree needs no filter.
   tree: (_, { db, caller }) => treeOf(db, caller),
   folder: ({ params, query }, { db, caller }) => itemsIn(db, caller, params.id, query),
   details: ({ params }, { db, caller }) => detailsOf(db, caller, params.id),
   search: ({ query }, { db, caller }) => itemsNamed(db, caller, query),
   createFolder: ({ body }, { db, caller }) => createFolder(db, caller, body),
-  // What a file is, is read from the store, which asks the database.
+  // Detects the type from the stored bytes, which queries the database for their key.
   upload: { outsideTransaction: ({ body, file }, context) => uploadFile(services, file, body, context) },
   uploads: (_, { db, caller }) => interruptedUploads(db, caller),
   beginUpload: ({ headers }, { db, caller }) => beginUpload(services, db, caller, headers),

@@ -45,7 +45,7 @@ declare module '#server/kit/database/db.ts' {
 export interface ItemRow {
   readonly id: number
   readonly parentFolderId: number
-  /** The ids of the folders above it, the one in the root first. */
+  /** Ids of the folders above the item, root folder first. */
   readonly path: readonly number[]
   readonly rootId: number
   readonly isFolder: boolean
@@ -68,7 +68,7 @@ export interface ItemRow {
   readonly deleteTimestamp: string | null
 }
 
-/** A person's name from their row, or else their address. */
+/** A person's name, or else their address. */
 const nameFrom = (person: string, address: string) =>
   sql.raw(`coalesce(nullif(btrim(${person}.first_name || ' ' || ${person}.last_name), ''), ${address})`)
 const COLUMNS = sql`i.id, i.parent_id as "parentFolderId", i.path, i.root_id as "rootId", i.is_folder as "isFolder",
@@ -79,10 +79,10 @@ const COLUMNS = sql`i.id, i.parent_id as "parentFolderId", i.path, i.root_id as 
   i.delete_timestamp as "deleteTimestamp"`
 const PEOPLE = sql`left join users u on u.email = i.created_by left join users d on d.email = i.deleted_by`
 
-/** Not in any of the folders that somebody may not open. */
+/** Excludes the folders that the viewer may not open. */
 const outside = (hidden: readonly number[]) => sql`root_id <> all(${hidden}::bigint[])`
 
-/** Rows of the table that a statement finds, whole. */
+/** The rows that a statement finds, with all columns. */
 async function readItems(db: OrgDb, found: RawBuilder<unknown>, order = sql`i.id`): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow & { path: string[] }>`
     select ${COLUMNS} from (select * from file_items where ${found}) i ${PEOPLE} order by ${order}`.execute(
@@ -91,18 +91,18 @@ async function readItems(db: OrgDb, found: RawBuilder<unknown>, order = sql`i.id
   return rows.map((row) => ({ ...row, path: row.path.map(Number) }))
 }
 
-/** A file or folder that does not lie in the trash. */
+/** A file or folder outside the trash. */
 export const findItem = async (db: OrgDb, id: number): Promise<ItemRow | undefined> =>
   (await readItems(db, sql`id = ${id} and trash_id is null`))[0]
 
-/** Files and folders by their ids, in the order of those. */
+/** Files and folders in the order of the given ids. */
 export async function listItems(db: OrgDb, ids: readonly number[]): Promise<ItemRow[]> {
   const rows = await readItems(db, sql`id = any(${ids}::bigint[]) and trash_id is null`)
   const known = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** Files and folders in the trash by their ids, in the order of those. */
+/** Files and folders in the trash, in the order of the given ids. */
 export async function findTrashed(db: OrgDb, ids: readonly number[]): Promise<ItemRow[]> {
   const rows = await readItems(db, sql`id = any(${ids}::bigint[]) and trash_id is not null`)
   const known = new Map(rows.map((row) => [row.id, row]))
@@ -111,7 +111,7 @@ export async function findTrashed(db: OrgDb, ids: readonly number[]): Promise<It
 
 export const nameKeyOf = (name: { name: string; extension: string }): string => nameKey(wholeName(name))
 
-/** What in a folder has one of some names, among what may be seen. */
+/** Visible items of a folder with one of these names. */
 export const listNamed = (
   db: OrgDb,
   parentId: number,
@@ -124,15 +124,15 @@ export const listNamed = (
       and ${outside(hidden)}`,
   )
 
-/** A folder in the root that not everybody may open. */
+/** A root folder that only some people may open. */
 export interface Restriction {
   readonly id: number
   readonly folderType: FolderType
   readonly groupIds: readonly string[]
-  /** Whether the person is in one of its groups. */
+  /** True when the person is in one of the folder's groups. */
   readonly isMember: boolean
 }
-/** The folders in the root that not everybody may open, those in the trash too. */
+/** Restricted root folders, including those in the trash. */
 export async function listRestrictions(db: OrgDb, userId: string): Promise<Restriction[]> {
   const { rows } = await sql<Restriction>`
     select f.id, f.folder_type as "folderType",
@@ -162,7 +162,9 @@ const stepsOf = ([field, direction]: readonly [ItemSort, Direction], of: string)
 ]
 const BY_NAME = ['name', 'ASC'] as const
 const NOT_IN_TRASH = sql`trash_id is null`
-/** A page of what conditions find among what does not lie in the trash: folders first. One far behind is read from the end. */
+/**
+ * A page of the items outside the trash that match conditions, folders first. Pages far behind are read from the end.
+ */
 async function pageOfItems(
   db: OrgDb,
   conditions: readonly RawBuilder<unknown>[],
@@ -184,11 +186,11 @@ async function pageOfItems(
 }
 
 export interface ChildrenFilter {
-  /** Only of this creator. */
+  /** Restricts to this creator. */
   readonly createdBy?: string | undefined
   readonly isFolder?: boolean | undefined
 }
-/** A page of what lies in a folder and may be seen. */
+/** A page of the visible items of a folder. */
 export const listChildren = (
   db: OrgDb,
   parentId: number,
@@ -205,13 +207,13 @@ export const listChildren = (
       ...(isFolder === undefined ? [] : [sql`is_folder = ${isFolder}`]),
     ],
     query,
-    // People who see a folder below the root see everything in it.
+    // Below the root, readers of a folder see everything in it.
     parentId !== 0 && createdBy === undefined && isFolder === undefined
       ? keptCount('file_items', [sql`${parentId}`])
       : undefined,
   )
 
-/** A page of everything that may be seen and whose name holds each of some words. */
+/** A page of the visible items whose names contain each of some words. */
 export async function searchItems(
   db: OrgDb,
   query: string,
@@ -234,15 +236,15 @@ export async function searchItems(
   return { ...found, ...page }
 }
 
-/** Everything that may be seen, folders first and by name. */
+/** All visible items, folders first and by name. */
 export const listAll = (db: OrgDb, hidden: readonly number[]): Promise<ItemRow[]> =>
   readItems(db, sql`trash_id is null and ${outside(hidden)}`, sql`i.is_folder desc, i.sort_key, i.id`)
 
-/** A file or folder, and everything below it, those in the trash too. */
+/** A file or folder and everything below it, including the trash. */
 const withBelow = ({ id, rootId }: Pick<ItemRow, 'id' | 'rootId'>) =>
   sql`root_id = ${rootId} and (id = ${id} or ${id} = any(path))`
 
-/** A file or folder with everything below it, each folder before what lies in it. */
+/** A file or folder and everything below it, each folder before its items. */
 export const listTree = (db: OrgDb, top: ItemRow): Promise<ItemRow[]> =>
   readItems(db, sql`trash_id is null and ${withBelow(top)}`, sql`cardinality(i.path), i.id`)
 
@@ -253,7 +255,7 @@ export async function listNames(db: OrgDb, ids: readonly number[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** How much is in a folder; without one, in everything that may be seen. */
+/** Number and size of the files in a folder; without one, of all visible files. */
 export async function measure(
   db: OrgDb,
   folder: Pick<ItemRow, 'id' | 'rootId'> | null,
@@ -266,7 +268,7 @@ export async function measure(
   return rows[0]!
 }
 
-/** People who can open a file or folder: those who may use files, and of a restricted one its own. */
+/** People who can open an item: users of files, and for a restricted folder only its own readers. */
 const readersOf = (restriction: Restriction | undefined) => {
   const members = sql`id in (select m.user_id from group_members m where m.group_id = any(${restriction?.groupIds ?? []}::uuid[]))`
   const admitted =
@@ -275,14 +277,13 @@ const readersOf = (restriction: Restriction | undefined) => {
       : sql`(role = 'ADMIN' or ${hasGroups(restriction.folderType) ? members : sql`false`})`
   return sql`from users where active and not banned and type = 'INTERNAL' and ${admitted}`
 }
-/** How many people can open what a restriction is about. */
 export async function countReaders(db: OrgDb, restriction: Restriction | undefined): Promise<number> {
   const { rows } = await sql<{ total: number }>`select count(*) as total ${readersOf(restriction)}`.execute(
     db,
   )
   return rows[0]!.total
 }
-/** A page of the people who can open what a restriction is about, by name. */
+/** A page of the people who can open an item, by name. */
 export async function listReaders(
   db: OrgDb,
   restriction: Restriction | undefined,
@@ -306,7 +307,7 @@ export type NewItem = Pick<ItemRow, 'parentFolderId' | 'path' | 'name' | 'extens
     readonly createdBy: string
     readonly at: string
   }
-/** Adds a file or folder, and returns its id. */
+/** Inserts a file or folder and returns its id. */
 export async function insertItem(db: OrgDb, item: NewItem): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into file_items (parent_id, path, root_id, is_folder, name, extension, name_key, folder_type, size, type,
@@ -323,7 +324,7 @@ export async function insertItem(db: OrgDb, item: NewItem): Promise<number> {
 type Updated = Partial<
   Pick<ItemColumns, 'name' | 'name_key' | 'folder_type' | 'size' | 'type' | 'sha256' | 'file_version'>
 >
-/** Changes a file or folder, and counts its version up. */
+/** Changes a file or folder and increments its version. */
 export async function updateItem(db: OrgDb, id: number, changes: Updated, at: string): Promise<void> {
   await db
     .updateTable('file_items')
@@ -333,7 +334,7 @@ export async function updateItem(db: OrgDb, id: number, changes: Updated, at: st
     .execute()
 }
 
-/** Makes exactly these groups those that may open a folder in the root. */
+/** Replaces the groups that may open a root folder. */
 export async function updateGroups(db: OrgDb, folderId: number, groupIds: readonly string[]): Promise<void> {
   await sql`delete from file_groups where folder_id = ${folderId} and group_id <> all(${groupIds}::uuid[])`.execute(
     db,
@@ -342,7 +343,7 @@ export async function updateGroups(db: OrgDb, folderId: number, groupIds: readon
     on conflict do nothing`.execute(db)
 }
 
-/** Which of some groups there are, and whether a person is in them. */
+/** Groups that exist among some, each with the person's membership. */
 export async function listGroupsAmong(
   db: OrgDb,
   ids: readonly string[],
@@ -354,7 +355,6 @@ export async function listGroupsAmong(
   return new Map(rows.map(({ id, isMember }) => [id, isMember]))
 }
 
-/** The names of groups, in their order. */
 export async function listGroupNames(db: OrgDb, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ name: string }>`
@@ -362,7 +362,7 @@ export async function listGroupNames(db: OrgDb, ids: readonly string[]): Promise
   return rows.map(({ name }) => name)
 }
 
-/** How many folders deep a folder is, itself counted, with everything below it that could be restored. */
+/** Levels of a folder, including itself and everything below it that could be restored. */
 export async function findHeight(db: OrgDb, top: ItemRow): Promise<number> {
   const { rows } = await sql<{ height: number }>`
     select coalesce(max(cardinality(path)) - ${top.path.length} + 1, 0) as height
@@ -370,20 +370,20 @@ export async function findHeight(db: OrgDb, top: ItemRow): Promise<number> {
   return rows[0]!.height
 }
 
-/** Whether it, or anything below it, is on legal hold. */
+/** True when an item, or anything below it, is on legal hold. */
 export async function hasHold(db: OrgDb, top: ItemRow): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from file_items where holds > 0 and ${withBelow(top)}) as found`.execute(db)
   return rows[0]!.found
 }
 
-/** Puts a file or folder on legal hold, or takes it off, with everything below it, those in the trash too. */
+/** Sets or releases the legal hold of an item and everything below it, including the trash. */
 export async function updateHold(db: OrgDb, top: ItemRow, isHeld: boolean): Promise<void> {
   await sql`update file_items set is_held = case when id = ${top.id} then ${isHeld} else is_held end,
       holds = holds + ${isHeld ? 1 : -1} where ${withBelow(top)}`.execute(db)
 }
 
-/** Puts a file or folder with everything below it into another folder. */
+/** Moves a file or folder with everything below it. */
 export async function updatePlace(
   db: OrgDb,
   top: ItemRow,
@@ -400,7 +400,6 @@ export async function updatePlace(
      where ${withBelow(top)}`.execute(db)
 }
 
-/** Puts files into another folder. */
 export async function updateFilePlaces(
   db: OrgDb,
   files: readonly ItemRow[],
@@ -424,9 +423,9 @@ export interface StoredEvent {
   readonly changes: { readonly [field: string]: { readonly from: unknown; readonly to: unknown } }
 }
 /**
- * A page of what happened to a file or folder, with the ZIP downloads of the folders above it since it was added: a download
- * is noted on the folder that was chosen only. The folders are those of today, so that after a move the downloads of the
- * new folder are told from before the move, and those of the old one are in its own history.
+ * A page of an item's events, with ZIP downloads of the folders now above it since it was added: an archive download is
+ * recorded on the chosen folder only. After a move, the page therefore includes earlier downloads of the new folder;
+ * those of the old one are in its own history.
  */
 export async function listEvents(
   db: OrgDb,

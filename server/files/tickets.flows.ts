@@ -29,11 +29,11 @@ import {
 
 const TICKET = 'pv'
 interface Kind {
-  /** A player asks for parts as long as it plays, a browser begins with a download at once. */
+  /** Lifetime in milliseconds: players request ranges as long as they play, downloads begin at once. */
   readonly life: number
-  /** The path of the call that answers what the ticket is for. */
+  /** Path of the endpoint that serves the content. */
   readonly path: string
-  /** Who may get and open such a ticket. */
+  /** Access required to get and to open such a ticket. */
   readonly access: Access
 }
 const STORED: Kind = { life: MINUTE, path: '/sfs/content', access: filesAccess.use }
@@ -48,7 +48,7 @@ const KINDS: { readonly [purpose in Ticket['purpose']]: Kind } = {
 
 const system = () => ({ kind: 'system', id: null, name: 'tickets' }) as const
 
-/** An address that is good for a while without headers. It is a credential of the caller's session, for one content. */
+/** An address that works for a while without headers: a credential of the caller's session for one content. */
 export async function issueTicket(
   db: OrgDb,
   caller: Caller,
@@ -61,12 +61,12 @@ export async function issueTicket(
   return { path: `${path}/${token}`, expireTimestamp }
 }
 
-/** Bytes can be gone when they are read, after the transaction that found their file. */
+/** Bytes can be deleted between the transaction that found their file and the read. */
 const goneMeanwhile = (error: NodeJS.ErrnoException): never => {
   throw error.code === 'ENOENT' ? notFound('This file') : error
 }
 
-/** The bytes of a file, or a part of them, read once the transaction has ended. */
+/** The bytes of a file, or a range of them, read once the transaction has ended. */
 export const savedBody =
   (
     { blobs }: Pick<Services, 'blobs'>,
@@ -89,7 +89,7 @@ export async function issueDownload(
     const { ticket, blob: found } = await open(db, by)
     return { issued: await issueTicket(db, by, ticket), blob: found }
   })
-  // What is missing or damaged is said here: a browser that follows the address shows no reasons.
+  // Missing or damaged bytes are reported here, because a browser that follows the address shows no reasons.
   await headOf(blobs, caller.organisation.id, blob, 1).catch(goneMeanwhile)
   return issued
 }
@@ -101,7 +101,7 @@ const isFor = <P extends Ticket['purpose']>(
 ): stored is StoredTicket<TicketFor<P>> => (purposes as readonly string[]).includes(stored.ticket.purpose)
 
 /**
- * What is behind a ticket of one of these purposes. The session that got it is proven again with each request; `work`
+ * The content behind a ticket of one of these purposes. Each request proves the session of the ticket again; `work`
  * proves the right to the file.
  * @throws Refusal 401, 403, 404, 410
  */
@@ -127,14 +127,17 @@ export async function openTicket<P extends Ticket['purpose']>(
   return inSession((db, caller) => work(db, caller, stored))
 }
 
-/** Bytes that may have been sent and not arrived when a connection breaks: what the systems of both sides buffer. */
+/** Bytes that may be sent but lost when a connection breaks: the buffers of both sides' systems. */
 const IN_FLIGHT_MAX = 16 * 1024 * 1024
 
-/** The header `Range`, unless `If-Range` names another content: the whole file is asked for then (RFC 9110 §13.1.5). */
+/**
+ * The `Range` header; undefined when `If-Range` names another content, so that the whole file is sent (RFC 9110
+ * §13.1.5).
+ */
 const rangeOf = (headers: IncomingHttpHeaders, etag: string): string | undefined =>
   [undefined, etag].includes(headers['if-range'] as string | undefined) ? headers.range : undefined
 
-/** Browsers name what they resume in one of these headers, Chromium in the first and Firefox in the second. */
+/** Resumed downloads send the ETag, Chromium in the first header and Firefox in the second. */
 const resumes = (headers: IncomingHttpHeaders, etag: string): boolean =>
   headers['if-range'] === etag || headers['if-match'] === etag
 
@@ -145,8 +148,8 @@ interface Resumable {
 }
 
 /**
- * A file as a download of a ticket: whole or from its first byte the first time. After that its rest, for whoever has the
- * beginning: they name its ETag, which only that answer told, and ask for what did not arrive.
+ * A download of a ticket: the whole file, once. Afterwards only the rest, for a client that proves with the ETag that
+ * it has the beginning.
  * @throws Refusal 410, 416
  */
 export function resumableReply(
@@ -168,7 +171,7 @@ export function resumableReply(
 }
 
 /**
- * The file behind a ticket for what is attached.
+ * The file behind a ticket for an attachment.
  * @param open finds the file and proves the right to it again
  * @throws Refusal 401, 403, 404, 410, 416
  */
@@ -190,7 +193,7 @@ export const attachedContent = (
     return resumableReply(services, caller, { hash }, { file, opening, headers })
   })
 
-/** Works as the person of a session, who is proven as by a call of theirs. */
+/** Runs `work` as the person of a session, authenticated as in any request. */
 const asSession =
   (
     { database }: Services,

@@ -22,18 +22,18 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** Leave to see or to download one content of a file. `version` is a download of a content that was asked for by its number. */
+/** Grants a preview or download of one content of a file. `version` names the content of a `version` download. */
 export interface FileTicket {
   readonly purpose: 'preview' | 'download' | 'version'
   readonly itemId: number
   readonly fileVersion: number
 }
-/** Leave to download files and folders as one archive. */
+/** Grants a download of files and folders as one archive. */
 export interface ArchiveTicket {
   readonly purpose: 'archive'
   readonly itemIds: readonly number[]
 }
-/** Leave to download a file of an incident or playbook, or of a message. */
+/** Grants a download of a file of an incident, playbook or message. */
 export interface AttachedTicket {
   readonly purpose: 'attachment' | 'message'
   readonly id: string
@@ -69,7 +69,7 @@ export async function insertTicket(
     .execute()
 }
 
-/** What a ticket is for, also after it has expired. */
+/** A ticket, also after it has expired. */
 export async function findTicket(db: OrgDb, hash: Buffer): Promise<StoredTicket | undefined> {
   const row = await db.selectFrom('file_tickets').selectAll().where('hash', '=', hash).executeTakeFirst()
   if (!row) return undefined
@@ -89,12 +89,12 @@ function ticketOf({ purpose, ...row }: TicketColumns): Ticket {
   return { purpose, itemId: row.item_id!, fileVersion: row.file_version! }
 }
 
-/** An opening of a ticket, and how much of its content was sent by those before it. */
+/** An opening of a ticket, with the progress of earlier ones. */
 export interface Opening {
   readonly isFirst: boolean
-  /** Bytes from the beginning. */
+  /** Bytes sent from the beginning. */
   readonly sent: number
-  /** Whether one of them sent all of the rest. */
+  /** True when an earlier opening sent the rest. */
   readonly isComplete: boolean
 }
 
@@ -109,7 +109,7 @@ export async function countOpening(db: OrgDb, hash: Buffer): Promise<Opening> {
   return { isFirst: openings === 1, sent, isComplete: is_complete }
 }
 
-/** Notes up to which byte a content was sent, and whether that was all of it. */
+/** Stores how many bytes were sent, and whether that completed the content. */
 export async function updateSent(db: OrgDb, hash: Buffer, sent: number, isComplete: boolean): Promise<void> {
   await sql`
     update file_tickets set sent = greatest(sent, ${sent}), is_complete = is_complete or ${isComplete}

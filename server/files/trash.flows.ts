@@ -33,7 +33,7 @@ import { findHeight, findItem, findTrashed, type ItemRow } from './store.ts'
 import { listLiving, listTrashed, updateRestored, updateTrashed } from './trash.store.ts'
 import { deleteTree } from './versions.store.ts'
 
-/** Deletes a file, or a folder with everything in it: both lie in the trash for a while. */
+/** Moves a file, or a folder with everything in it, to the trash. */
 export async function removeItem(db: OrgDb, by: Acting, id: number): Promise<void> {
   const viewer = await changing(db, by)
   const row = await openedItem(db, viewer, id)
@@ -43,7 +43,7 @@ export async function removeItem(db: OrgDb, by: Acting, id: number): Promise<voi
   recordItem(db, row, 'deleted')
 }
 
-/** A page of what was deleted: for administrators everything, for others what they deleted. */
+/** A page of the trash: for administrators everything, for others their own deletions. */
 export async function trashOf(
   db: OrgDb,
   by: Acting,
@@ -66,7 +66,7 @@ export async function trashOf(
   }
 }
 
-/** Something in the trash that the viewer may take out of it. */
+/** An item in the trash that the viewer may restore or purge. */
 async function openedTrashed(db: OrgDb, viewer: Viewer, id: number): Promise<ItemRow> {
   const [row] = await findTrashed(db, [id])
   const isTheirs = row && row.trashId === id && (viewer.isAdmin || row.deletedBy === viewer.email)
@@ -99,7 +99,7 @@ export async function restoreItem(db: OrgDb, by: Acting, id: number): Promise<St
   return toItem(await viewerOf(db, by), (await findItem(db, id))!)
 }
 
-/** Deletes something in the trash for good. */
+/** Deletes an item in the trash permanently. */
 export async function purgeItem({ blobs }: Services, db: OrgDb, by: Acting, id: number): Promise<void> {
   const viewer = await changing(db, by)
   const row = await openedTrashed(db, viewer, id)

@@ -4,7 +4,10 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 
 import type { ItemRow } from './store.ts'
 
-/** Ids of a page of what was deleted, newest first, in what somebody may open; of one deleter unless all are asked for. */
+/**
+ * Ids of a page of the trash, latest deletion first, in folders that the viewer may open; of one deleter unless all are
+ * requested.
+ */
 export async function listTrashed(
   db: OrgDb,
   hidden: readonly number[],
@@ -30,14 +33,14 @@ export async function listTrashed(
   return { ids, total: counted.rows[0]!.total }
 }
 
-/** Which of some folders do not lie in the trash. */
+/** The folders that are not in the trash. */
 export async function listLiving(db: OrgDb, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select id from file_items where id = any(${ids}::bigint[]) and trash_id is null`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Puts a file or folder into the trash with everything below it that is not there yet. */
+/** Moves a file or folder with everything below it to the trash. */
 export async function updateTrashed(
   db: OrgDb,
   { id, rootId }: ItemRow,
@@ -48,7 +51,7 @@ export async function updateTrashed(
     where trash_id is null and root_id = ${rootId} and (id = ${id} or ${id} = any(path))`.execute(db)
 }
 
-/** Takes what was deleted with a file or folder out of the trash. */
+/** Restores an item with everything that was deleted with it. */
 export async function updateRestored(db: OrgDb, { id, rootId }: ItemRow): Promise<void> {
   await sql`update file_items set trash_id = null, deleted_by = null, delete_timestamp = null
     where trash_id = ${id} and root_id = ${rootId}`.execute(db)

@@ -43,7 +43,7 @@ interface Named {
   readonly name: string
   readonly extension: string
 }
-/** Name and extension as the form says, or else as the file is called. Neither keeps a path. */
+/** Name and extension from the form, or else from the file's name, without any path. */
 function namesOf(file: UploadedFile, fields: UploadFields): Named {
   const ofFile = partsOf(file.fileName)
   return {
@@ -52,7 +52,7 @@ function namesOf(file: UploadedFile, fields: UploadFields): Named {
   }
 }
 
-/** What is known of uploaded bytes. */
+/** Facts of uploaded bytes. */
 interface Content {
   readonly blob: StoredBlob
   readonly type: string
@@ -69,7 +69,7 @@ export async function uploadFile(
   fields: UploadFields,
   { caller, transaction, replyTransaction }: OutsideTransactionContext,
 ): Promise<StorageItem | Refusal> {
-  // On its own, so that what is refused counts as well.
+  // In its own transaction, so that refused uploads count as well.
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
   if (tooOften) return tooOften
   const named = namesOf(file, fields)
@@ -87,7 +87,7 @@ export interface NewFile extends Named {
   readonly parentFolderId: number
 }
 /**
- * Refuses what cannot come to a place: a folder that takes nothing, or a name that somebody else's file has.
+ * Checks that a folder can receive a file: it takes new items, and nobody else's file has the name.
  * @returns the folder, null for the root, and the file of that name
  * @throws Refusal 404, 409
  */
@@ -104,8 +104,8 @@ export async function openedPlace(
 }
 
 /**
- * Makes stored bytes a file, or a new version of the file of the same name.
- * @param counted how many of the bytes are counted in the quota already
+ * Creates a file from stored bytes, or a new version of the file of the same name.
+ * @param counted bytes that the quota includes already
  * @throws Refusal 404, 409
  */
 export async function placeFile(
@@ -127,14 +127,14 @@ export async function placeFile(
   return toItem(viewer, (await findItem(db, id))!)
 }
 
-/** @throws Refusal 409 where what is called so is a folder, somebody else's, or on legal hold */
+/** @throws Refusal 409 where the item of that name is a folder, somebody else's, or on legal hold */
 function demandReplaceable(viewer: Viewer, known: ItemRow): void {
   demand(known.holds === 0, 409, ON_LEGAL_HOLD)
   const { isEditable } = toItem(viewer, known)
   if (known.isFolder || !isEditable) throw wrongField('name', NAME_TAKEN, 409)
 }
 
-/** Stores a file with its first content, and notes it. */
+/** Stores a file with its first content and records an event. */
 export async function addFile(
   db: OrgDb,
   folder: ItemRow | null,
@@ -170,7 +170,7 @@ export async function addFile(
   return id
 }
 
-/** Makes a content the newest one of a file, and notes it. */
+/** Adds a content as the newest version of a file and records an event. */
 async function addVersion(
   db: OrgDb,
   viewer: Viewer,
@@ -205,7 +205,7 @@ async function openedVersion(db: OrgDb, row: ItemRow, fileVersion: number): Prom
 }
 
 /**
- * A file that the caller may open, with a content of it, the newest unless said.
+ * A file that the caller may open, with one of its contents, by default the newest.
  * @throws Refusal 404
  */
 export async function openedContent(
@@ -218,7 +218,7 @@ export async function openedContent(
   return { row, version: await openedVersion(db, row, fileVersion ?? row.fileVersion) }
 }
 
-/** Makes an earlier content the newest one. */
+/** Restores an earlier version as the newest one. */
 export async function restoreVersion(
   db: OrgDb,
   by: Acting,

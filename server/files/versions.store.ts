@@ -19,7 +19,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** A content that a file has had, with its bytes. */
+/** A version of a file with its stored bytes. */
 export interface VersionRow extends FileVersion {
   readonly type: string
   readonly blob: StoredBlob
@@ -42,7 +42,7 @@ async function read(db: OrgDb, itemId: number, fileVersion: number | null): Prom
     blob: { id: blobId, size: row.size, sha256: row.sha256 },
   }))
 }
-/** The contents that a file has had, newest first. */
+/** The versions of a file, newest first. */
 export const listVersions = (db: OrgDb, itemId: number): Promise<VersionRow[]> => read(db, itemId, null)
 export const findVersion = async (
   db: OrgDb,
@@ -60,8 +60,8 @@ export async function listBlobs(db: OrgDb, itemIds: readonly number[]): Promise<
 }
 
 /**
- * Deletes a file or folder with everything below it, for good. The bytes go once the transaction has committed, or else
- * with the next sweep.
+ * Deletes a file or folder with everything below it permanently. The bytes go after the commit, or else with the next
+ * sweep.
  */
 export async function deleteTree(
   db: OrgDb,

@@ -12,12 +12,12 @@ import { groups, isTargeted, listMembers, nameKeyOf, updateMembers } from './sto
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {
-    /** A group has other members or another name. */
+    /** The members or the name of a group changed. */
     groupChanged: { readonly groupId: string }
   }
 }
 
-/** Addresses that a refusal names. */
+/** Addresses that a refusal lists. */
 const NAMED = 5
 
 /**
@@ -35,7 +35,7 @@ async function membersOf(db: OrgDb, emails: readonly string[]): Promise<string[]
   return [...known.values()]
 }
 
-/** A page of the people in a group, by name as it is shown. */
+/** A page of the members of a group, by display name. */
 export async function findMembers(
   db: OrgDb,
   id: string,
@@ -51,14 +51,12 @@ export async function findMembers(
   return { rows: rows.map(({ email }) => byEmail.get(email)!), total }
 }
 
-/** Makes a group. */
 export async function createGroup(db: OrgDb, caller: Pick<Caller, 'name'>, group: NewGroup): Promise<Group> {
   const members = await membersOf(db, group.userIds)
   const values = { ...group, nameKey: nameKeyOf(group.name), createdBy: caller.name }
   return groups.create(db, values, (id) => updateMembers(db, id, members))
 }
 
-/** Changes a group and its members. */
 export async function changeGroup(db: OrgDb, id: string, changes: GroupChanges): Promise<Group> {
   const before = await groups.hold(db, id, changes.version)
   const members = await membersOf(db, changes.userIds)

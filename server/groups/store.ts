@@ -29,7 +29,7 @@ const MEMBERS = sql<string[]>`coalesce((
 
 const MEMBER_COUNT = keptCount('group_members', [sql`user_groups.id`])
 
-/** The key of a name, in which case does not count. */
+/** Case-insensitive key of a name. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase()
 
 export const groups = plainNoun({
@@ -48,7 +48,7 @@ export const groups = plainNoun({
   sort: ['name', 'ASC'],
 })
 
-/** Makes exactly these people the members of a group. */
+/** Replaces the members of a group. */
 export async function updateMembers(db: OrgDb, id: string, userIds: readonly string[]): Promise<void> {
   await sql`delete from group_members where group_id = ${id} and user_id <> all(${userIds}::uuid[])`.execute(
     db,
@@ -57,7 +57,7 @@ export async function updateMembers(db: OrgDb, id: string, userIds: readonly str
     on conflict do nothing`.execute(db)
 }
 
-/** Addresses of the members of a group, by name as it is shown. */
+/** Addresses of the members of a group, by display name. */
 export async function listMembers(
   db: OrgDb,
   id: string,
@@ -69,7 +69,7 @@ export async function listMembers(
   const { total } = counted.rows[0]!
   const { limit, offset, isFromEnd } = cutOf(range ?? [0, total - 1], total)
   const members = sql<boolean>`exists (select from group_members m where m.group_id = ${id} and m.user_id = users.id)`
-  // A large group is read in the order of people until the page is full.
+  // Large groups are read in the order of people until the page is full.
   const { rows } = await sql<{ email: string }>`
     select email from (
       select email, given_key, id from users where ${total > INDEXED_MAX ? asIfCommon(members) : members}
@@ -78,7 +78,7 @@ export async function listMembers(
   return { rows, total }
 }
 
-/** Whether an active incident or exercise targets a group. */
+/** True when an active incident or exercise targets a group. */
 export async function isTargeted(db: OrgDb, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('incident_target_groups as t')
@@ -92,8 +92,8 @@ export async function isTargeted(db: OrgDb, id: string): Promise<boolean> {
 }
 
 /**
- * Groups to choose from, by name, for a person or for a key, which is nobody and has access to all.
- * @param withMembers whether their members are named
+ * Groups to choose from, by name. A person sees the groups that they may use; an API key (null) all.
+ * @param withMembers includes the members
  */
 export const listOptions = (db: OrgDb, userId: string | null, withMembers = true): Promise<GroupOption[]> =>
   db

@@ -21,14 +21,14 @@ const UNKNOWN_TASK = 'This task is not in the playbook.'
 
 const canRead = (by: Acting) => allows({ ...playbooksAccess.read, realm: 'organisation' }, by)
 
-/** The playbooks of an incident. Whether one changed since is for those who may read playbooks. */
+/** The playbooks of an incident. Only readers of playbooks see the current versions. */
 export async function playbooksOf(db: OrgDb, by: Acting, incidentId: string): Promise<IncidentPlaybook[]> {
   await opened(db, by, incidentId)
   const rows = await listIncidentPlaybooks(db, incidentId)
   return canRead(by) ? rows : rows.map((row) => ({ ...row, currentVersion: null }))
 }
 
-/** Notes that an incident took tasks from a version of a playbook. */
+/** Records that an incident took tasks from a version of a playbook. */
 async function insertLink(
   db: OrgDb,
   by: Acting,
@@ -61,7 +61,7 @@ async function insertLink(
 }
 
 /**
- * Notes the playbook that a new incident begins with. Its tasks are the incident's own by then.
+ * Records the playbook that a new incident begins with. Its tasks belong to the incident from then on.
  * @throws Refusal 403 without the permission to read playbooks, 404
  */
 export async function beginWith(
@@ -76,7 +76,7 @@ export async function beginWith(
   await insertLink(db, by, incident, { playbook, version, tasksCount: taken.tasksCount })
 }
 
-/** Throws 400 at the first id that is no task of the playbook. */
+/** @throws Refusal 400 at the first id that is no task of the playbook */
 function demandTasks(playbook: PlaybookTemplate, ids: readonly string[]): void {
   const tasks = new Set(playbook.activities.flatMap(({ id, type }) => (type === 'TASK' ? [id] : [])))
   const unknown = ids.findIndex((id) => !tasks.has(id))
@@ -84,9 +84,9 @@ function demandTasks(playbook: PlaybookTemplate, ids: readonly string[]): void {
 }
 
 /**
- * Adds the tasks of a playbook to a running incident, with copies of its files. Later changes of the playbook never touch
- * them.
- * @throws Refusal 403, 404, 400 where the incident would hold too much, 409 for a resolved incident or another version
+ * Copies the tasks and files of a playbook into an active incident. Later changes of the playbook do not affect them.
+ * @throws Refusal 403, 404, 400 where the incident would exceed its limits, 409 for a resolved incident or another
+ * version
  */
 export async function addPlaybook(
   db: OrgDb,

@@ -14,7 +14,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** The playbooks of an incident, oldest first, each with the version that the playbook has now. */
+/** The playbooks of an incident, oldest first, each with its current version. */
 export const listIncidentPlaybooks = (db: OrgDb, incidentId: string): Promise<IncidentPlaybook[]> =>
   db
     .selectFrom('incident_playbooks as i')

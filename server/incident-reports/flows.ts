@@ -38,13 +38,13 @@ import {
 } from './store.ts'
 
 /**
- * Rows from which on a report is made in the background: up to there it is drawn within about two seconds on a busy
- * machine (docs/decisions/016), which a button can wait for.
+ * Rows above which a report is made in the background: shorter ones are drawn within about two seconds on a busy
+ * machine (docs/decisions/016).
  */
 export const LONG = 500
-/** How long a finished report stays available, and how long one may take. */
+/** Lifetime of a finished report, and time limit for making one. */
 const KEPT = HOUR
-/** One that has not moved for so long has been lost. */
+/** Time without progress after which a report counts as lost. */
 const LOST_AFTER = 15 * MINUTE
 const TRIES = 3
 const QUEUE = 'incident-reports'
@@ -77,7 +77,7 @@ async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | nu
   }
 }
 
-/** Writes and draws a report in a process: it may have thousands of rows. */
+/** Writes and draws a report in a worker process, because it may have thousands of rows. */
 const drawReport = (facts: ReportFacts, onProgress?: (share: number) => void): Promise<Buffer> =>
   inProcess<ReportFacts, Buffer>({
     kind: 'making',
@@ -87,7 +87,7 @@ const drawReport = (facts: ReportFacts, onProgress?: (share: number) => void): P
     onReport: onProgress,
   })
 
-/** Notes that a report was handed out, so that a copy can be proven later. */
+/** Records that a report was handed out, so that a copy can be proven later. */
 async function issue(
   db: OrgDb,
   by: Pick<Caller, 'name'>,
@@ -107,10 +107,7 @@ async function issue(
   record(db, { noun: 'incident-reports', record: row.id, parent: incidentId, verb: 'issued', changes })
 }
 
-/**
- * Reads what there is to report. Drawing begins once the transaction has ended, and what was handed out is kept: the
- * file, and an event with its digest.
- */
+/** Reads the facts of a report and draws it after the transaction. Stores the file, and an event with its digest. */
 export async function issueReport(
   services: Services,
   db: OrgDb,
@@ -135,8 +132,8 @@ export async function issueReport(
 const toReportRequest = (row: RequestRow): ReportRequest => pick(row, fieldsOf(ReportRequest))
 
 /**
- * Has a long report made, unless one is being made or is ready and nothing has happened since: then it is that one. Null
- * for a short one.
+ * Requests a long report. Returns the existing one while it is being made, or when it is ready and nothing has happened
+ * since; null for a short report.
  */
 export async function requestReport(
   { jobs }: Services,
@@ -167,12 +164,12 @@ export async function requestReport(
     updateTimestamp: now,
     expireTimestamp: after(KEPT),
   }
-  // Of two at once, one waits for the other and joins it.
+  // Of two concurrent requests, the second waits and joins the first.
   if (await insertRequest(db, row)) await jobs.enqueue(db, QUEUE, { id: row.id })
   return toReportRequest((await findBeingMade(db, incidentId)) ?? row)
 }
 
-/** A request for a report of an incident that the caller may see by now. */
+/** A report request for an incident that the caller may see now. */
 async function requestFor(db: OrgDb, caller: Caller, id: string): Promise<RequestRow> {
   const row = await findRequest(db, id)
   if (!row || row.expireTimestamp <= clock.timestamp()) throw notFound(THIS_REPORT)
@@ -180,11 +177,10 @@ async function requestFor(db: OrgDb, caller: Caller, id: string): Promise<Reques
   return row
 }
 
-/** How far a report is. */
 export const reportProgress = async (db: OrgDb, caller: Caller, id: string): Promise<ReportRequest> =>
   toReportRequest(await requestFor(db, caller, id))
 
-/** A report that is ready. From now on it is kept, like every report that was handed out. */
+/** A finished report, stored and recorded like every report that was handed out. */
 export async function requestedReport(
   { blobs }: Services,
   db: OrgDb,
@@ -204,7 +200,7 @@ export async function requestedReport(
   }
 }
 
-/** Says, before the jobs begin, who makes the reports that were asked for. */
+/** Registers the handler of report jobs; call before the jobs begin. */
 export function makeReports(services: Services): void {
   services.jobs.handle<{ id: string }>(QUEUE, (job) => make(services, job), { parallel: 2 })
 }
@@ -223,7 +219,7 @@ async function make({ database, blobs }: Services, job: Job<{ id: string }>): Pr
     const pdf = await drawReport(facts, (share) => {
       if (clock.now() - noted < PROGRESS_EVERY) return
       noted = clock.now()
-      // It is only told how far it is: whether that can be written down changes nothing.
+      // Progress is informational: a failed write is ignored.
       note({ progress: Math.min(99, Math.floor(share * 100)) }).catch(() => {})
     })
     const blob = await blobs.write(organisationId, Readable.from([pdf]))
@@ -238,7 +234,7 @@ async function make({ database, blobs }: Services, job: Job<{ id: string }>): Pr
         updateTimestamp: clock.timestamp(),
         expireTimestamp: after(KEPT),
       })
-      // Undone, and swept: nobody waits for it.
+      // Rolls back and leaves the file to the sweep: nobody waits for it.
       if (!done) throw new Error('The report was given up meanwhile.')
     })
   } catch (error) {
@@ -247,7 +243,7 @@ async function make({ database, blobs }: Services, job: Job<{ id: string }>): Pr
   }
 }
 
-/** Counts a try, so that a report which ends the process does not do so for ever, and reads what there is to report. */
+/** Counts an attempt, so that a report which crashes the process is not retried for ever, and reads the facts. */
 async function begin(db: OrgDb, id: string) {
   const request = await findRequest(db, id)
   if (request?.state !== 'MAKING') return null

@@ -12,26 +12,25 @@ import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
 import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
 
-/** The facts of a report at one moment. */
 export interface ReportFacts {
   readonly incident: IncidentWithPeople
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
   readonly happened: readonly Happening[]
-  /** Who was asked and did not check in, by name. */
+  /** People who were asked and did not check in, by name. */
   readonly missing: readonly {
     readonly firstName: string
     readonly lastName: string
     readonly email: string
   }[]
-  /** The people behind the addresses in it. */
+  /** People behind the addresses in the report. */
   readonly people: readonly {
     readonly firstName: string
     readonly lastName: string
     readonly email: string
   }[]
   readonly organisation: string
-  /** When it is made. */
+  /** Time at which it is made. */
   readonly at: string
   /** The recipient; null for a report that is shared. */
   readonly by: string | null
@@ -39,29 +38,29 @@ export interface ReportFacts {
 
 const typeOf = ({ isTabletop }: { isTabletop: boolean }) => (isTabletop ? 'Exercise' : 'Incident')
 
-/** What the file is called. */
+/** The file name of a report. */
 export function fileName({ incident, at }: ReportFacts): string {
   const words = incident.title.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
   const [, slug] = splitEnds(cut(words, 60), (character) => character === '_')
   return [typeOf(incident), 'Report', slug, at.slice(0, 10)].filter(Boolean).join('_') + '.pdf'
 }
 
-/** Who is behind an address: the name alone; undefined where nobody is known by it, as of a key. */
+/** The name behind an address; undefined for unknown people and for keys. */
 const nameOf = ({ people }: ReportFacts, email: string): string | undefined => {
   const person = people.find((one) => one.email === email)
   return (person && fullName(person)) || undefined
 }
-/** Somebody by name and address. */
+/** A person's name and address. */
 const who = (facts: ReportFacts, email: string): string => {
   const name = nameOf(facts, email)
   return name ? `${name} (${email})` : email
 }
 
-/** A moment as the report writes it; everything is in UTC. */
+/** A time as the report writes it, in UTC. */
 const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
 const utc = (at: string) => `${moment(at)} UTC`
 
-/** A span of time in words, to the minute. */
+/** A duration in words, to the minute. */
 export function duration(from: string, to: string): string {
   const minutes = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / MINUTE))
   const parts: [number, string][] = [
@@ -74,7 +73,7 @@ export function duration(from: string, to: string): string {
 }
 const many = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-/** The report as a document: what was, in the order in which it happened, with nothing left out. */
+/** The report as a document: complete and in chronological order. */
 export function reportOf(facts: ReportFacts): PdfDocument {
   const { incident, organisation, at, by } = facts
   const type = typeOf(incident)
@@ -105,11 +104,11 @@ export function reportOf(facts: ReportFacts): PdfDocument {
   }
 }
 
-/** Characters of one row as they are on average; longer ones take as long as several. */
+/** Average characters of a row; longer texts count as several rows. */
 const ROW_LENGTH = 400
 /**
- * How long a report is, in rows of an average length: drawing takes about 4 ms for each, on a machine that has other
- * things to do. Judged by what it is made of, because writing a long one takes a while too.
+ * Estimated length of a report in average rows, each of which takes about 4 ms to draw on a busy machine. Estimated
+ * from the facts, because writing a long report takes a while too.
  */
 export function lengthOf({ incident, activities, files, happened, missing: absent }: ReportFacts): number {
   const rows = [happened, activities, files, incident.checkIns, absent].reduce(
@@ -243,7 +242,7 @@ function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   ])
   return { kind: 'table', columns: TIMELINE, rows }
 }
-/** The author of an event: the name, and the address below it. */
+/** The author of an event: name, with the address below it. */
 function actor(facts: ReportFacts, email: string): Line[] {
   const name = nameOf(facts, email)
   return name ? [say(name), say(email, 'muted')] : [say(email, 'muted')]
@@ -266,7 +265,7 @@ function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeopl
   return [
     say(heading, 'strong'),
     ...changed(short).map((text) => say(text)),
-    // What it became stands in its own section, or where it was changed again.
+    // The new text is in its own section, or in the event of the next change.
     ...(fullText || before
       ? [say('The text was before:', 'muted'), say(plainText(textOf(before ?? '')))]
       : []),
@@ -327,7 +326,7 @@ function aboutCall({ verb, changes }: Happening): Cell {
   return [say(CALLS[verb] ?? `Call ${verb}`, 'strong'), say(named)]
 }
 
-/** Bytes to the last one, so that a copy can be compared. */
+/** Exact size, so that copies can be compared. */
 const bytes = (size: number) => `${size.toLocaleString('en-US')} bytes`
 
 function aboutFile({ verb, changes }: Happening, numbers: Map<string, number>): Cell {

@@ -42,7 +42,7 @@ export async function insertReport(db: OrgDb, row: ReportRow): Promise<void> {
   await db.insertInto('incident_reports').values(valuesOf(row)).execute()
 }
 
-/** The sequence of the incident's newest event, except that of issuing a report. */
+/** The incident's latest event, except report events. */
 export async function findLastSequence(db: OrgDb, incidentId: string): Promise<number> {
   const row = await db
     .selectFrom('events')
@@ -80,7 +80,7 @@ export const findBeingMade = (db: OrgDb, incidentId: string): Promise<RequestRow
     .where('state', '=', 'MAKING')
     .executeTakeFirst()
 
-/** The newest one that is ready, tells everything up to that event and lasts until then. */
+/** The newest finished report up to event `sequence` that is available beyond `after`. */
 export const findReady = (
   db: OrgDb,
   incidentId: string,
@@ -97,7 +97,7 @@ export const findReady = (
     .limit(1)
     .executeTakeFirst()
 
-/** Updates a request in progress and returns it; nothing when it is no longer in progress. */
+/** Updates a request in progress and returns it; undefined when it is no longer in progress. */
 export const updateBeingMade = (
   db: OrgDb,
   id: string,
@@ -111,7 +111,6 @@ export const updateBeingMade = (
     .returning(REQUEST)
     .executeTakeFirst()
 
-/** The name of the organisation that is open. */
 export const findOrganisationName = async (db: OrgDb): Promise<string> =>
   (
     await db
