@@ -7,17 +7,17 @@ import { startDatabase } from './kit/database/start-database.ts'
 import { readSettings } from './kit/core/settings.ts'
 import { explain } from './kit/core/start-problems.ts'
 
-// Until everything is started: what was started ends with the process.
+// Until everything has started, a signal ends the process with all that it started.
 let stop = (_signal: string): void => process.exit(1)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
 
 try {
   const settings = readSettings(process.env)
   await buildWhenOutOfDate()
-  // The database starts in a process of its own, while this one loads the other modules.
+  // The database starts in its own process while this one loads the other modules.
   const starting = startDatabase(settings)
   starting.catch(() => {})
-  // `import` finds and links modules before it returns: the process is launched first.
+  // `import` links modules before it returns, so the database process is launched first.
   await setImmediate()
   const [{ startMuster }, { default: pino }, { releaseMemorySoon }] = await Promise.all([
     import('./start.ts'),
@@ -30,12 +30,12 @@ try {
   for (const line of muster.welcome) console.log(line)
   log.debug({ ms: Math.round(performance.now()) }, 'ready')
   releaseMemorySoon()
-  // Otherwise only a process that ends in peace leaves it to the next one.
+  // Written now, because otherwise only a clean exit writes the cache.
   flushCompileCache()
 
   let stopping = false
   stop = (signal) => {
-    // Asked twice, somebody is in a hurry: what was acknowledged is safe already.
+    // A second signal exits at once: acknowledged changes are stored already.
     if (stopping) process.exit(1)
     stopping = true
     log.debug({ signal }, 'stopping')

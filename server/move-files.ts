@@ -11,7 +11,7 @@ import { CannotStart, explain } from './kit/core/start-problems.ts'
 import { openDatabase, type Undo } from './start.ts'
 
 const USAGE = 'Usage: npm run move-files -- --to s3|disk [--remove]'
-/** Files after which it says how far it is. */
+/** Files between two lines of progress. */
 const SAID_EVERY = 100
 
 /** Moves all stored files between the data folder and the bucket that the settings name. */

@@ -147,7 +147,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     hooks: chatHooks,
     needsNoDiskSpace: ['fileTicket'],
   }),
-  // Who is in a call comes with its room, and rings have frames of their own (decision 046).
+  // Rooms include their participants, and rings have frames of their own (decision 046).
   calls: defineNoun({ api: callsApi, routes: callsRoutes, audience: 'nobody', hooks: callsHooks }),
   channels: defineNoun({
     api: channelsApi,
@@ -204,9 +204,9 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   files: defineNoun({
     api: filesApi,
     routes: filesRoutes,
-    // An event names what not everybody may open (decision 044).
+    // Events name files that not everybody may open (decision 044).
     audience: { hinted: filesAccess.use, unsaid: READING_VERBS },
-    // Reading goes on, of which a ticket is the beginning.
+    // Tickets only begin reads.
     needsNoDiskSpace: ['preview', 'downloadTicket', 'archiveTicket'],
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
@@ -274,7 +274,7 @@ export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
   }),
 }
 
-/** What nouns do about acts of nouns below them, in this order. */
+/** Handlers of hooks that lower nouns run, in this order. */
 export const HOOKS: readonly HookHandlers[] = Object.values(NOUNS).flatMap(({ hooks }) => hooks ?? [])
 
 const apisOf = (nouns: { readonly [noun: string]: Noun }): { readonly [noun: string]: Api } =>
@@ -284,14 +284,14 @@ export const APIS = apisOf(NOUNS)
 /** The contracts of the console, by the names of their nouns. */
 export const MANAGEMENT_APIS = apisOf(MANAGEMENT_NOUNS)
 
-/** Who is notified of which noun's events on the live socket. */
+/** The audience of each noun's events on the live socket. */
 export const AUDIENCE: Audience = Object.fromEntries(
   Object.entries(NOUNS).flatMap(([name, { audience, parts = [] }]) =>
     audience === 'nobody' ? [] : [name, ...parts].map((noun) => [noun, audience] as const),
   ),
 )
 
-/** Nouns of the console, with the nouns of the event streams that their hints follow. */
+/** Nouns of the console, with the nouns of the event streams that trigger their hints. */
 export const CONSOLE_HINTS: ConsoleHints = Object.fromEntries(
   Object.entries(MANAGEMENT_NOUNS).flatMap(([name, { follows }]) => (follows ? [[name, follows]] : [])),
 )

@@ -46,17 +46,20 @@ import { populateSubmitted } from '#server/welcome/population.flows.ts'
 export interface Muster {
   readonly url: string
   readonly services: Services
-  /** What the terminal says. */
+  /** Lines for the terminal. */
   readonly welcome: readonly string[]
-  /** Resolves when an essential part stops by itself. */
+  /** Resolves when an essential part stops unexpectedly. */
   readonly failed: Promise<Error>
   stop(): Promise<void>
 }
 
-/** Enough for many callers at once. */
+/** Maximum number of connections per process. */
 const POOL_SIZE = 20
 
-/** What belongs together: the database, the secret that it was made under, and the files that it refers to. */
+/**
+ * The matching parts of an installation: the database, the secret that it was created with, and the files that it
+ * refers to.
+ */
 export async function openInstallation(
   database: Database,
   settings: Settings,
@@ -65,7 +68,7 @@ export async function openInstallation(
     const secret = await openSecret(database, settings)
     return { secret, shelf: await openShelf(database, settings, secret) }
   } catch (error) {
-    // Only the folder itself fails with a code of the system.
+    // Only errors of the folder itself are system errors.
     if ((error as NodeJS.ErrnoException).syscall) throw unusable(settings.dataDir, error)
     throw error
   }
@@ -73,7 +76,7 @@ export async function openInstallation(
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
-/** Levels of PostgreSQL's log that are not for information only. */
+/** Levels of PostgreSQL's log above informational ones. */
 const LOG_LEVELS: { readonly [level: string]: 'warn' | 'error' } = {
   WARNING: 'warn',
   FATAL: 'warn',
@@ -82,7 +85,7 @@ const LOG_LEVELS: { readonly [level: string]: 'warn' | 'error' } = {
 
 export type Undo = (() => Promise<unknown> | void)[]
 
-/** The database at the newest schema, the connections to it, and the bus that says what changed in it. */
+/** The database with the newest schema, its connections, and the bus of its changes. */
 export async function openDatabase(
   settings: Settings,
   log: Logger,
@@ -108,7 +111,7 @@ export async function openDatabase(
   return { connection, failed, bus, database }
 }
 
-/** Where messages are kept that no service sends. */
+/** Lines about the outbox, which keeps the messages of services that are not configured. */
 function outboxLines(settings: Settings, port: number, key: string): string[] {
   if (settings.keptInOutbox.length === 0) return []
   const what = new Intl.ListFormat('en-GB').format(settings.keptInOutbox).replace(/^m/, 'M')
@@ -118,7 +121,7 @@ function outboxLines(settings: Settings, port: number, key: string): string[] {
   return [`${what} are kept at http://${host}:${port}/outbox?key=${encodeURIComponent(key)}`]
 }
 
-/** The demonstration organisations, on the first start only, and how to sign in to them. */
+/** Creates the demonstration organisations, on the first start only, and returns the sign-in lines. */
 async function seed(services: Services): Promise<string[]> {
   const { demo, demoPassword } = services.settings
   if (!demo) return []
@@ -135,7 +138,7 @@ async function seed(services: Services): Promise<string[]> {
   ]
 }
 
-/** What is counted in memory and written down now and then. */
+/** Starts the write-behind caches. */
 function startCounters(database: Database, log: Logger, undo: Undo) {
   const usage = new UsageCounter(database, log)
   const activity = new ActivityLog(database, log)
@@ -146,7 +149,7 @@ function startCounters(database: Database, log: Logger, undo: Undo) {
   return { usage, activity }
 }
 
-/** The parts of the live socket that carry more than ids. */
+/** The feeds of the live socket that carry more than ids. */
 function startFeeds(database: Database, bus: Bus, settings: Settings, log: Logger, undo: Undo) {
   const chat = new ChatFeed({ database, bus, onError: (error) => log.error(error, 'chat') })
   const calls = new CallsFeed({
@@ -162,7 +165,7 @@ function startFeeds(database: Database, bus: Bus, settings: Settings, log: Logge
   return { chat, calls }
 }
 
-/** How to get into the console, until there is an organisation besides the demonstration. */
+/** Sign-in lines for the console, until there is an organisation besides the demonstration. */
 async function consoleLines(
   { settings, database, publicUrl }: Services,
   isFirst: boolean,
@@ -177,7 +180,7 @@ async function consoleLines(
   ]
 }
 
-/** Declares the handlers of all queues, before the jobs begin. */
+/** Registers the handlers of all queues; call before the jobs begin. */
 function handleJobs(services: Services): void {
   makeReports(services)
   makeExports(services)
@@ -188,7 +191,7 @@ function handleJobs(services: Services): void {
   populateSubmitted(services)
 }
 
-/** Keeps hosted chat services told of rooms. */
+/** Starts mirroring rooms to hosted chat services. */
 async function startMirror(services: Services, log: Logger, undo: Undo): Promise<ChatMirror> {
   const mirror = await mirrorChats(services, ({ message }, organisationId) =>
     log.warn({ organisationId, message }, 'hosted chat'),
@@ -198,8 +201,8 @@ async function startMirror(services: Services, log: Logger, undo: Undo): Promise
 }
 
 /**
- * Starts everything: the folder, the database, the schema, the jobs, the site. Undone in reverse by `stop`.
- * @param starting the database, where it starts already
+ * Starts everything: the folder, the database, the schema, the jobs, the site. `stop` undoes it in reverse.
+ * @param starting the database, where it is starting already
  */
 export async function startMuster(
   settings: Settings,
@@ -251,7 +254,7 @@ export async function startMuster(
     const mirror = await startMirror(services, log, undo)
     await jobs.start()
     undo.push(() => jobs.stop())
-    // Before anybody can call: it moves the clock.
+    // Before the server listens, because seeding moves the clock.
     const demo = await seed(services)
 
     const counters = startCounters(database, log, undo)
@@ -260,7 +263,7 @@ export async function startMuster(
     const warnings = () => [...space.warnings(), ...files.warnings(), ...post.warnings()]
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
     const { app, hub, consoleHub } = buildApp(parts)
-    // Sockets first: the server waits for its connections to end.
+    // Sockets first, because the server waits for its connections to end.
     undo.push(() => app.close())
     undo.push(() => [hub, consoleHub].forEach((sockets) => sockets.close()))
     await app.listen({
@@ -280,7 +283,7 @@ export async function startMuster(
   }
 }
 
-/** A password that obeys the product's own rules and can be read out. */
+/** A password that satisfies the product's rules and can be read out. */
 function newPassword(): string {
   const pick = (from: string, count: number) =>
     Array.from({ length: count }, () => from[randomInt(from.length)]).join('')

@@ -19,7 +19,7 @@ export const externalsOf = (people: readonly Pick<PersonRow, 'type' | 'id'>[]): 
 export const targetedExternals = (incident: IncidentWithTargets): string[] =>
   externalsOf(incident.targets.map(({ userId, type }) => ({ id: userId, type })))
 
-/** Finds an incident that the caller may see; held first where something is about to change. */
+/** Finds an incident that the caller may see; locks it first with `hold`. */
 export async function opened(db: OrgDb, by: Acting, id: string, hold?: 'change' | 'read') {
   if (hold) await holdIncident(db, id, hold)
   const incident = await findIncident(db, id)
@@ -27,10 +27,10 @@ export async function opened(db: OrgDb, by: Acting, id: string, hold?: 'change' 
   return incident
 }
 
-/** How many of the latest changes are searched for the conflicting ones. */
+/** Number of latest changes that are searched for conflicts. */
 const LATEST_MAX = 50
 
-/** The refusal of a save that was read in an older version: names who changed which fields since. */
+/** The refusal of a stale save: names who changed which fields since its version. */
 export async function staleSince(
   db: OrgDb,
   noun: 'incidents' | 'activities',

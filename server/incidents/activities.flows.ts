@@ -42,16 +42,16 @@ import type { Acting } from '#server/kit/http/serve.ts'
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {
-    /** A task or an update is removed, with the message that it was made of. */
+    /** A task or update is removed, with the chat message that it was made from. */
     activityRemoved: { readonly chat: Services['chat']; readonly messageId: string | null }
   }
 }
 
-/** An activity and those below it, with the incident that they belong to. */
+/** An activity and those below it, with their incident. */
 export interface Branch {
   readonly incident: IncidentWithTargets
   readonly tree: readonly [AssignedRow, ...AssignedRow[]]
-  /** What each of them carries. */
+  /** Files carried by each activity. */
   readonly files: Files
 }
 
@@ -66,7 +66,7 @@ export const ownedOf = (activity: AssignedRow) => ({
   type: activity.type,
 })
 
-/** An activity as its history shows it: files and the person it is assigned to by name. */
+/** An activity as its history shows it: files and assignee by name. */
 type AuditedActivity = Omit<ActivityRow, 'assignedTo'> &
   Record<'attachedFileIds' | 'assignedTo', string | null>
 const audited = (row: ActivityRow & Pick<AssignedRow, 'email'>, files: Files): AuditedActivity => ({
@@ -78,7 +78,7 @@ const AUDITED_OF_UPDATE = ['type', 'parentActivityId', 'title', 'description', '
 const AUDITED_OF_TASK = [...AUDITED_OF_UPDATE, ...TASK_FIELDS] as const
 
 /**
- * The people named by email address in fields.
+ * The people that fields name by email address.
  * @throws Refusal 400 at each field that names no suitable person
  */
 export async function peopleNamed(
@@ -211,9 +211,9 @@ async function notifyAssignees(
 }
 
 /**
- * Adds several activities at once, in their order; `isNew` where the incident has none yet. The files that they carry are those that were copied into the incident,
- * which they may name as what they were copied from.
- * @throws Refusal 400 where the incident would have more than it can hold
+ * Adds several activities in their order; `isNew` where the incident has none yet. Activities may name a carried file
+ * by the id that it was copied from.
+ * @throws Refusal 400 where the incident would exceed its limit
  */
 export async function addActivities(
   db: OrgDb,
@@ -250,7 +250,7 @@ export async function addActivities(
 
 /**
  * Adds a task, an update, or an update below a task.
- * @param messageId the chat message that it is made from
+ * @param messageId chat message that the activity is made from
  */
 export async function addActivity(
   db: OrgDb,
@@ -280,7 +280,7 @@ export async function addActivity(
   return branch
 }
 
-/** Activities with the rooms of their messages, as far as the viewer is in them. */
+/** Activities with the rooms of their messages, where the viewer is a member. */
 export async function withRooms(
   db: OrgDb,
   by: Pick<Acting, 'id'>,
@@ -299,7 +299,7 @@ async function branchOf(db: OrgDb, by: Acting, incident: IncidentWithTargets, id
   return { incident, tree: [activity, ...below], files: filesByActivity(await listFilesCarried(db, ids)) }
 }
 
-/** An activity with its incident, held so that what is decided about it stays true. */
+/** An activity with its incident, both locked until the transaction ends. */
 async function heldBranch(
   db: OrgDb,
   by: Acting,
@@ -313,7 +313,7 @@ async function heldBranch(
   return branchOf(db, by, incident, id)
 }
 
-/** Changes the fields that differ. Of an update, only the text and files can change. */
+/** Changes the fields that differ. Only text and files of an update can change. */
 export async function changeActivity(
   db: OrgDb,
   by: Acting,
@@ -353,7 +353,7 @@ export async function changeActivity(
   return branch
 }
 
-/** A value that may be left out of a change; an empty one becomes null. */
+/** The next value of an optional field: unchanged when undefined, null when empty. */
 const next = <T>(given: T | null | undefined, before: T | null): T | null =>
   given === undefined ? before : given || null
 
@@ -379,14 +379,14 @@ async function taskColumns(
   }
 }
 
-/** Deletes an activity, those below it, and the files that were added to them. The stream keeps what each one was. */
+/** Deletes an activity, those below it, and the files that were added to them. The stream keeps their contents. */
 export async function removeActivity(
   services: Pick<Services, 'blobs' | 'chat'>,
   db: OrgDb,
   by: Acting,
   id: string,
 ): Promise<void> {
-  // Nobody adds a file to it meanwhile.
+  // The lock keeps others from adding files meanwhile.
   const { incident, tree, files } = await heldBranch(db, by, id, 'change')
   const state = stateOf(incident)
   demand(incidentCan.edit(state), 409, RESOLVED)
@@ -399,7 +399,7 @@ export async function removeActivity(
   await runHook(db, 'activityRemoved', { chat: services.chat, messageId: tree[0].messageId })
 }
 
-/** What happened to an activity, oldest first; also when it was deleted since. */
+/** The events of an activity, oldest first, also after its deletion. */
 export async function activityHistory(db: OrgDb, by: Acting, id: string): Promise<Happening[]> {
   const happened = await listActivityEvents(db, id)
   const incidentId = happened[0]?.parent

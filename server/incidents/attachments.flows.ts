@@ -37,7 +37,7 @@ export async function holderOf(
   }
 }
 
-/** The incident behind what files are attached to, where the caller may see it. */
+/** The incident of a record that files are attached to, where the caller may see it. */
 async function incidentOf(
   db: OrgDb,
   by: Acting,
@@ -48,7 +48,7 @@ async function incidentOf(
   const incidentId = await findIncidentOfActivity(db, parentId)
   if (!incidentId) throw notFound('This task or update')
   const incident = await opened(db, by, incidentId, hold)
-  // It may have been deleted while the incident was waited for.
+  // The record may have been deleted while the lock was waited for.
   if (hold && !(await findIncidentOfActivity(db, parentId))) throw notFound('This task or update')
   return incident
 }

@@ -53,16 +53,16 @@ declare module '#server/kit/database/hooks.ts' {
     incidentCreated: {
       readonly by: Acting
       readonly incident: EventContext
-      /** The playbook that it begins with, of which the caller chose a version. */
+      /** The playbook that the incident begins with, in the version that the caller chose. */
       readonly playbook: {
         readonly playbookId: string
         readonly version: number | null
         readonly tasksCount: number
       } | null
-      /** The id of the room that it asks for. */
+      /** Id of the requested room. */
       readonly breakoutRoomId: string | null
     }
-    /** An incident has other contents or targets. */
+    /** The contents or targets of an incident changed. */
     incidentChanged: { readonly incidentId: string; readonly breakoutRoomId: string | null }
   }
 }
@@ -71,18 +71,18 @@ export interface Whole {
   readonly incident: FoundRow
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
-  /** The files that each activity carries. */
+  /** Files carried by each activity. */
   readonly carried: Files
-  /** Everybody whom it shows by address. */
+  /** People whose addresses the incident shows. */
   readonly people: readonly NamedPerson[]
 }
 
 const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.'
 
-/** Audited as one change; resolving and the analysis are others. */
+/** Fields audited as one change; resolving and the analysis are audited separately. */
 const AUDITED = [...EDITABLE_FIELDS, 'targetedUsers', 'breakoutRoomId'] as const
 
-/** The people whom incidents and what is in them show by address. External viewers learn the names of these only. */
+/** The people whom incidents and their contents show by address. External viewers see only these names. */
 function listShown(db: OrgDb, incidents: readonly AnsweredRow[], activities: readonly AssignedRow[]) {
   const emails = [
     ...incidents.flatMap((row) => [row.createdBy, row.resolvedBy ?? [], row.targetedUsers ?? []].flat()),
@@ -92,7 +92,7 @@ function listShown(db: OrgDb, incidents: readonly AnsweredRow[], activities: rea
 }
 
 /**
- * An incident with its activities and files, and as many of its people as are asked for.
+ * An incident with its activities and files, and the requested part of its people.
  * @throws Refusal 404 where the caller sees no such incident
  */
 export async function findWhole(
@@ -101,7 +101,7 @@ export async function findWhole(
   id: string,
   populated: Populated = FULLY_POPULATED,
 ): Promise<Whole> {
-  // Sent together: none needs the answer of another.
+  // Sent together, because the statements are independent.
   const [incident, files, assigned, people] = await Promise.all([
     findAnswered(db, by, id, populated),
     listFilesOf(db, id),
@@ -125,7 +125,7 @@ interface PageQuery {
   readonly everything: boolean
 }
 
-/** What a page is made of. Too short a word is no search. */
+/** The conditions of a page. Too short a search word is ignored. */
 async function soughtOf(db: OrgDb, asked: PageQuery): Promise<Sought> {
   const { searchWord = '', isActive = null, severity = null, isTabletop = null, createdFrom = null } = asked
   const narrowed = { isActive, severity, isTabletop, createdFrom }
@@ -134,7 +134,7 @@ async function soughtOf(db: OrgDb, asked: PageQuery): Promise<Sought> {
   return { ...narrowed, found }
 }
 
-/** A page of incidents; with what is in them where `everything` is asked for. Too short a word is no search. */
+/** A page of incidents, with their contents where `everything` is requested. */
 export async function findPage(db: OrgDb, by: Acting, asked: PageQuery) {
   const sought = await soughtOf(db, asked)
   const counted = await countIncidents(db, by, sought, asked)
@@ -154,7 +154,8 @@ export async function findPage(db: OrgDb, by: Acting, asked: PageQuery) {
 }
 
 /**
- * When people were last active: these, or everybody. External people see whom an incident brings them together with.
+ * Times at which people were last active: these, or everybody. External people see only those who share an incident
+ * with them.
  */
 export async function lastActive(db: OrgDb, by: Acting, userIds?: readonly string[]) {
   const everybody = await activityTimestamps(db, userIds)
@@ -165,7 +166,7 @@ export async function lastActive(db: OrgDb, by: Acting, userIds?: readonly strin
 
 function richText(field: string, html: string): string {
   const safe = sanitise(html)
-  // Escaping makes text longer; what is stored must fit when it is sent back.
+  // Escaping lengthens text, and stored text must fit when it is sent back.
   if (safe.length > LONG_TEXT_MAX) throw wrongField(field, tooLong(LONG_TEXT_MAX))
   return safe
 }
@@ -176,7 +177,10 @@ function textColumns(html: string) {
   return { fullText, plainText: words, previewText: previewOf(words) }
 }
 
-/** Without `multiIncident` at most one of a kind is active (decisions §5). Of two at once, one waits and is refused. */
+/**
+ * Refuses a second active incident of a kind without `multiIncident` (decisions §5). The second of two concurrent
+ * declarations waits and is refused.
+ */
 async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Promise<void> {
   if (by.config.multiIncident) return
   await holdActiveKinds(db)
@@ -184,7 +188,7 @@ async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Promise<v
   demand(isTabletop ? can.exercise : can.incident, 403, MULTIPLE_NOT_ENABLED)
 }
 
-/** Declares an incident or an exercise with its first tasks: all of it or nothing. */
+/** Declares an incident or an exercise with its first tasks, all or nothing. */
 export async function createIncident(
   db: OrgDb,
   by: Acting,
@@ -239,8 +243,8 @@ export async function createIncident(
 const NO_COPIES: ReadonlyMap<string, string> = new Map()
 
 /**
- * Changes what differs from what is. While an incident is active everything but the analysis can change; afterwards
- * nothing else can (operations §4).
+ * Changes the fields that differ. Active incidents accept every change except the analysis; resolved ones accept only
+ * that (operations §4).
  */
 export async function changeIncident(
   db: OrgDb,
@@ -275,7 +279,7 @@ export async function changeIncident(
 
   if ('isTabletop' in changed && after.isActive) await demandKind(db, by, after.isTabletop)
   const targeted = before.targets.map(({ userId, type }) => ({ id: userId, type }))
-  // External people who are no longer targeted are notified of this change, too.
+  // External people who are no longer targeted receive this event, too.
   const targeting = await retarget(db, id, { from, to, targeted })
   const { externals } = targeting
   const at = clock.timestamp()
@@ -302,7 +306,7 @@ const aimOf = ({ targets, groups }: IncidentWithTargets): Aim => ({
 })
 
 type Was = IncidentWithTargets & { targetedUsers: string[] }
-/** The row with the changes, and the columns that follow from its text. */
+/** The changed row, with the columns that are derived from its text. */
 function changedRow(was: Was, given: IncidentChanges, targetedUsers: string[]) {
   const text = given.fullText === undefined ? {} : textColumns(given.fullText)
   const { isActive = was.isActive } = given

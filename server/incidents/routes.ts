@@ -97,7 +97,7 @@ function summary(row: AnsweredRow, caller: Caller): IncidentSummary {
 }
 
 const texts = (row: ShownRow) => pick(row, ['fullText', 'postmortemDetails'])
-/** What lies below an incident. */
+/** Path parameters below an incident. */
 interface Below {
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
@@ -142,7 +142,7 @@ function tasksAndUpdates(
 
 const common = (state: State, row: AssignedRow, files: Files, caller: Caller) => {
   const owned = ownedOf(row)
-  // Somebody who only reads may have written before.
+  // The viewer may have lost write access since writing the entry.
   const writes = caller.permissions.includes('incidents-full-access')
   return {
     id: row.id,
@@ -210,7 +210,7 @@ const FIELD_TYPES: { readonly [field: string]: HistoryEntry['fieldType'] } = {
   progress: 'Integer',
   expectedTimeToComplete: 'Long',
 }
-/** The same entry has the same id whenever it is asked for. */
+/** A deterministic id, so that an entry keeps it across requests. */
 function entryId(eventId: string, field: string): string {
   const digest = createHash('sha256').update(`${eventId} ${field}`).digest('hex')
   return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')

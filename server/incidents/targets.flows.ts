@@ -18,7 +18,7 @@ import {
 
 const NOT_TARGETABLE = 'This is nobody who can be targeted.'
 
-/** The targets that a request names; existing targets are not validated again. */
+/** Targets of a request; existing ones are not validated again. */
 export interface RequestedTargets {
   readonly emails: readonly string[]
   readonly groupIds: readonly string[]
@@ -30,7 +30,7 @@ export interface Aim {
 }
 export const NO_AIM: Aim = { users: [], groups: [] }
 
-/** The names of an incident's targets in the stream and the report. */
+/** Names of an incident's targets for the stream and the report. */
 export const wordsOf = ({ users, groups }: Aim): string[] => [
   ...users.map(({ email }) => email).sort(),
   ...groups.map(({ name }) => `group ${name}`).sort(),
@@ -68,8 +68,8 @@ async function groupsOf(
 }
 
 /**
- * Whom an incident will target.
- * @throws Refusal 400 for each name that fits nobody, 403 where the organisation has no groups
+ * Resolves the requested targets.
+ * @throws Refusal 400 for each unknown name, 403 where the organisation has no groups
  */
 export const aimAt = async (db: OrgDb, by: Acting, wanted: RequestedTargets, now = NO_AIM): Promise<Aim> => ({
   users: await peopleOf(db, wanted.emails, now),
@@ -81,11 +81,11 @@ const idsBeyond = (some: readonly { id: string }[], others: readonly { id: strin
   return some.filter(({ id }) => !known.has(id)).map(({ id }) => id)
 }
 
-/** What came of targeting anew. */
+/** The outcome of a change of targets. */
 export interface Retargeted {
-  /** External people among those who are or were targeted. */
+  /** External people among the previous or new targets. */
   readonly externals: string[]
-  /** Who was not targeted before. */
+  /** People who were not targeted before. */
   readonly newcomers: string[]
 }
 

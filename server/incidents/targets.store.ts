@@ -4,20 +4,20 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
-    /** Whom incidents target by name. */
+    /** People targeted by name. */
     incident_target_users: { incident_id: string; user_id: string }
-    /** Whom incidents target, by name or through a group; only to be read. */
+    /** People targeted by name or through a group; a read-only view. */
     incident_targets: { incident_id: string; user_id: string }
   }
 }
 
-/** What joins and leaves. */
+/** Additions and removals. */
 interface Changed {
   readonly added: readonly string[]
   readonly removed?: readonly string[]
 }
 
-/** Adds people to those whom an incident targets by name, and takes others out. */
+/** Adds and removes people that an incident targets by name. */
 export async function updateTargetUsers(
   db: OrgDb,
   incidentId: string,
@@ -45,7 +45,7 @@ export async function updateTargetGroups(
       select ${incidentId}, unnest(${added}::uuid[])`.execute(db)
 }
 
-/** Everybody whom an incident targets together with somebody. */
+/** People who share an incident with somebody. */
 export async function listFellows(db: OrgDb, userId: string): Promise<string[]> {
   const mine = db.selectFrom('incident_targets').select('incident_id').where('user_id', '=', userId)
   const fellows = db.selectFrom('incident_targets').select('user_id').distinct()
@@ -57,7 +57,7 @@ export interface NamedGroup {
   readonly name: string
 }
 
-/** Locks the existing groups, so that none is deleted before an incident targets it. */
+/** Locks the groups that exist, so that none is deleted before an incident targets it. */
 export const holdGroups = (db: OrgDb, ids: readonly string[]): Promise<NamedGroup[]> =>
   db
     .selectFrom('user_groups')
@@ -67,13 +67,12 @@ export const holdGroups = (db: OrgDb, ids: readonly string[]): Promise<NamedGrou
     .forShare()
     .execute()
 
-/** Somebody whom an incident targets. */
 export interface TargetedPerson {
   readonly id: string
   readonly type: 'INTERNAL' | 'EXTERNAL'
 }
 
-/** Everybody whom an incident targets, by name or through a group. */
+/** People whom an incident targets, by name or through a group. */
 export const listTargets = (db: OrgDb, incidentId: string): Promise<TargetedPerson[]> =>
   db
     .selectFrom('incident_targets as t')

@@ -17,7 +17,7 @@ interface Range {
 
 type List = typeof listWaiting
 
-/** A slice of lists that follow each other, of which the first has `firstCount` rows. */
+/** A slice across two consecutive lists, the first of which has `firstCount` rows. */
 async function sliceOf(
   db: OrgDb,
   team: Team,
@@ -31,7 +31,7 @@ async function sliceOf(
 }
 
 /**
- * Part of an incident's team status. Who has checked in precedes who is waited for, unless it is asked for otherwise.
+ * Part of an incident's team status. People who have checked in come first, unless the request says otherwise.
  * @throws Refusal 404 where the caller sees no such incident
  */
 export async function teamStatus(

@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { isAskedByAll } from '#server/kit/database/people.ts'
 
-/** Whose team status is asked for. */
+/** The incident and viewer of a team status. */
 export interface Team {
   readonly incidentId: string
   readonly isTargeted: boolean
-  /** Whom the viewer may know of. */
+  /** Condition for people whom the viewer may see. */
   readonly known: RawBuilder<boolean>
 }
 /** Rows of one part of the team status. */
@@ -38,7 +38,9 @@ const members = (db: OrgDb, { incidentId, known }: Team) =>
     )
     .where(known)
 
-/** Who is asked to check in: whom the incident targets, or where it targets nobody, everybody within (operations §4). */
+/**
+ * Condition for people who are asked to check in: the targets, or without targets all internal people (operations §4).
+ */
 const asked = ({ incidentId, isTargeted }: Team): RawBuilder<boolean> =>
   isTargeted
     ? sql<boolean>`users.id in (select user_id from incident_targets where incident_id = ${incidentId})`
@@ -52,7 +54,7 @@ export const countTeam = (db: OrgDb, team: Team): Promise<{ checkedIn: number; w
     ])
     .executeTakeFirstOrThrow()
 
-/** Who has checked in, asked or not, the latest first. */
+/** People who have checked in, asked or not, latest first. */
 export const listCheckedIn = (db: OrgDb, team: Team, { offset, size }: Slice): Promise<TeamRow[]> =>
   members(db, team)
     .select(MEMBER)
@@ -64,7 +66,7 @@ export const listCheckedIn = (db: OrgDb, team: Team, { offset, size }: Slice): P
     .offset(offset)
     .execute()
 
-/** Everybody who is asked and has not checked in, by name as it is shown, with their addresses: for a report. */
+/** People who were asked and have not checked in, by display name with their addresses: for a report. */
 export const listMissing = (db: OrgDb, team: Team) =>
   members(db, team)
     .select(['first_name as firstName', 'last_name as lastName', 'email'])
@@ -74,7 +76,7 @@ export const listMissing = (db: OrgDb, team: Team) =>
     .orderBy('users.id')
     .execute()
 
-/** Who is waited for, by name as it is shown. */
+/** People who are waited for, by display name. */
 export const listWaiting = (db: OrgDb, team: Team, { offset, size }: Slice): Promise<TeamRow[]> =>
   members(db, team)
     .select(MEMBER)

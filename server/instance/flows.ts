@@ -110,8 +110,8 @@ async function testMessage(
 }
 
 /**
- * Tests a carrier for an operator, and records the result in the provider's log.
- * @throws Refusal 400 without a phone number, 409 for what is off, 429
+ * Tests a carrier for an operator and records the result in the provider's log.
+ * @throws Refusal 400 without a phone number, 409 for a disabled carrier, 429
  */
 export async function testCarrier(
   services: Services,

@@ -4,10 +4,10 @@ import type { Instance } from '#contract/instance/schema.ts'
 import { clock, DAY } from '#server/kit/core/clock.ts'
 import type { ProviderDb } from '#server/kit/database/db.ts'
 
-/** Problems that are listed. */
+/** Number of problems listed. */
 const PROBLEMS_MAX = 20
 
-/** The database's version and size, and how far its clock is ahead. */
+/** The database's version and size, and how far its clock is ahead of the server's. */
 export async function findDatabase(db: ProviderDb): Promise<Omit<Instance['database'], 'kind'>> {
   const asked = clock.now()
   const { rows } = await sql<{ version: string; bytes: number; now: number }>`
@@ -29,7 +29,7 @@ export async function listQueues(db: ProviderDb): Promise<Instance['queues']> {
 }
 
 type Carrier = Instance['carriers'][number]
-/** The carriers for which messages wait, by channel. */
+/** Carriers with messages that wait, by channel. */
 export async function findTroubles(
   db: ProviderDb,
 ): Promise<ReadonlyMap<string, NonNullable<Carrier['trouble']>>> {
@@ -40,7 +40,7 @@ export async function findTroubles(
   return new Map(rows.map(({ channel, ...trouble }) => [channel, trouble]))
 }
 
-/** What became of the messages of the last day. */
+/** Counts and latest problems of the last day's messages. */
 export async function findMessages(db: ProviderDb): Promise<Instance['messages']> {
   const since = new Date(clock.now() - DAY).toISOString()
   const { rows } = await sql<{ waiting: number; oldest: string | null; failed: number }>`

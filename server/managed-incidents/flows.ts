@@ -8,7 +8,7 @@ import { listManagedIncidents } from './store.ts'
 
 type ListCall = (typeof managedIncidentsApi)['list']
 
-/** The incidents of one organisation, for staff who gave a reason. With `activityOnly` without what they say. */
+/** The incidents of one organisation, for staff who gave a reason. With `activityOnly` without their texts. */
 export async function findIncidentsOf(
   services: Services,
   { db, caller }: ProviderContext,

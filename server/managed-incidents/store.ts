@@ -13,7 +13,7 @@ import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import { patternOf } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
-/** Organisations with the incident or exercise that is running: the oldest incident, or else the oldest exercise. */
+/** Organisations with their active incident or exercise: the oldest incident, or else the oldest exercise. */
 const RUNNING = sql`
   from organisations o left join (
     select distinct on (organisation_id) organisation_id, id, title, is_tabletop, create_timestamp from incidents
@@ -31,7 +31,7 @@ const ATTACHMENTS = sql<number>`(select count(*) from attachments where incident
 const ORDERS: { readonly [F in (typeof OVERVIEW_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
   status: sql`array_position(${[...ORGANISATION_STATES]}::text[], ${STATUS})`,
   displayName: sql`o.sort_key`,
-  // The longer it lasts, the earlier it began.
+  // Descending, because the longest duration has the earliest start.
   duration: sql`-extract(epoch from coalesce(${LAST}, o.create_timestamp))`,
   title: sql`i.title is null, fold(i.title)`,
   checkIns: CHECK_INS,
@@ -50,7 +50,7 @@ interface OverviewRow extends Omit<IncidentOverview, 'enterprise' | 'duration'> 
 }
 type Query = ReturnType<(typeof managedIncidentsApi)['overview']['query']['parse']>
 
-/** A page of organisations with their state, or all of them. Counts are made for the rows of the page alone. */
+/** A page of organisations with their state, or all of them. Counts are computed for the page's rows only. */
 export async function listOverview(
   db: ProviderDb,
   { sort: [field, direction] = ['status', 'ASC'], range, filter }: Query,
@@ -80,7 +80,7 @@ export async function listOverview(
   const now = clock.now()
   return { rows: rows.map((row) => shown(row, now)), total: rows[0]?.total ?? (await countOf(db, found)) }
 }
-/** Of a page behind the end, which has no row that could carry it. */
+/** The total for a page behind the end, which has no row to carry it. */
 async function countOf(db: ProviderDb, found: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db)
   return rows[0]!.total
@@ -103,7 +103,7 @@ function shown(row: OverviewRow, now: number): IncidentOverview {
     },
     status,
     lastIncidentTimestamp,
-    // A clock that was set back must not show a negative time.
+    // Never negative, even where the clock was set back.
     duration: Math.max(0, Math.floor((now - Date.parse(since)) / 1_000)),
     title,
     checkIns,
@@ -125,7 +125,7 @@ export async function findProviderDashboard(db: ProviderDb): Promise<ProviderDas
   return rows[0]!
 }
 
-/** A page of the open organisation's incidents, newest first, and how many there are. */
+/** A page of the open organisation's incidents, newest first, with their number. */
 export async function listManagedIncidents(
   db: OrgDb,
   { page, size }: { readonly page: number; readonly size: number },

@@ -21,17 +21,17 @@ import {
 
 const QUEUE = 'organisation-deletions'
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'deletion' }
-/** Rows or files that are deleted at once: others wait no longer than for these. */
+/** Rows or files deleted per statement, which bounds how long others wait. */
 const BATCH = 1_000
 const TIMEOUT_SECONDS = 3_600
-/** No organisation may delete events: the last of them go with the organisation itself. */
+/** Organisations cannot delete events: the last ones go with the organisation's row. */
 const WITH_ORGANISATION: ReadonlySet<string> = new Set(['events'])
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 const schedule = ({ jobs }: Services, db: ProviderDb, id: string): Promise<void> =>
   jobs.enqueue(db, QUEUE, { id })
 
-/** Says, before the start, who removes deleted organisations. */
+/** Registers the handler that removes deleted organisations; call before the start. */
 export function makeDeletions(services: Services): void {
   services.jobs.handle<{ id: string }>(QUEUE, ({ data }) => attempt(services, data.id), {
     timeoutSeconds: TIMEOUT_SECONDS,
@@ -42,8 +42,8 @@ export function makeDeletions(services: Services): void {
 const ago = (span: number) => new Date(clock.now() - span).toISOString()
 
 /**
- * Schedules the removal of organisations whose days of grace are over, and anew each that is not done after a day, when
- * all attempts of its job have failed. Returns how many.
+ * Schedules the removal of organisations after their days of grace, and again where it is unfinished after a day
+ * because all attempts of its job failed. Returns how many.
  */
 export const removeDeleted = (services: Services): Promise<number> =>
   services.database.withProvider(SYSTEM, async (db) => {
@@ -64,10 +64,10 @@ export async function retryDeletion(services: Services, db: ProviderDb, id: stri
   record(db, { noun: 'organisations', record: id, verb: 'deletion retried' })
 }
 
-/** Characters of an error that are kept. */
+/** Characters of an error that are stored. */
 const FAILURE_MAX = 500
 
-/** Removes a deleted organisation, and keeps for the console why that failed. */
+/** Removes a deleted organisation, and stores a failure for the console. */
 async function attempt(services: Services, id: string): Promise<void> {
   const keep = (failure: string | null) =>
     services.database.withProvider(SYSTEM, (db) => updateDeletionFailure(db, id, failure))
@@ -81,11 +81,11 @@ async function attempt(services: Services, id: string): Promise<void> {
   }
 }
 
-/** Removes every row and file of a deleted organisation. Interrupted, it goes on where it was. */
+/** Removes every row and file of a deleted organisation. Resumes an interrupted attempt. */
 async function purge({ database, blobs }: Services, id: string): Promise<void> {
   const inside = <T>(work: (db: ProviderDb) => Promise<T>) => database.withProvider(SYSTEM, work)
   for (let after = FIRST_ID; ;) {
-    // Files before the rows that name them.
+    // Files are deleted before the rows that name them.
     const ids = await inside((db) => listBlobIds(db, id, after, BATCH))
     for (const blob of ids) await blobs.remove(id, blob)
     if (ids.length < BATCH) break
@@ -99,7 +99,7 @@ async function purge({ database, blobs }: Services, id: string): Promise<void> {
   })
   const total = tables.reduce((sum, { count }) => sum + count, 0)
   let removed = 0
-  // An earlier attempt has removed its share: the progress goes on from there.
+  // Progress continues from that of an earlier attempt.
   const before = (await inside((db) => findDeletion(db, id)))?.progress ?? 0
   for (const { table } of tables.filter(({ count }) => count > 0)) {
     for (let batch = BATCH; batch === BATCH;) {

@@ -51,10 +51,10 @@ import {
   updateUndeleted,
 } from './store.ts'
 
-/** Rows that one statement deletes when an organisation is cleared: all of them. */
+/** A limit that no table reaches: clearing deletes all rows in one statement. */
 const ALL_ROWS = 2 ** 31
 
-/** What the audit logs say of an organisation. */
+/** Fields of an organisation in the audit logs. */
 const recorded = (row: {
   readonly display_name: string
   readonly enterprise_domain: string | null
@@ -70,7 +70,7 @@ const recorded = (row: {
 })
 const RECORDED = ['name', 'domain', 'level', 'maxUsers', 'contractNumber'] as const
 
-/** @throws Refusal with everything that speaks against a new organisation */
+/** @throws Refusal with every conflict of a new organisation */
 async function demandFree(
   db: ProviderDb,
   given: NewOrganisation,
@@ -102,7 +102,7 @@ async function demandFree(
   return { code }
 }
 
-/** The chat credentials that are given, or a pair of the pool; undefined for the built-in chat. */
+/** The requested chat credentials, or a pair from the pool; undefined for the built-in chat. */
 async function chatCredentials({ secrets }: Services, db: ProviderDb, given: NewOrganisation) {
   const { streamApiKey: public_key, streamSecret } = given
   if (public_key === null || streamSecret === null) return takeCredentials(db)
@@ -110,8 +110,8 @@ async function chatCredentials({ secrets }: Services, db: ProviderDb, given: New
 }
 
 /**
- * Creates an organisation that works at once: its code, and its administrator with an activation mail. Its creator has
- * access to it for an hour.
+ * Creates an organisation that is ready to use: its code, and its administrator with an activation mail. Its creator
+ * has access to it for an hour.
  * @throws Refusal 404 for an unknown parent, 409 with `errorMessages`
  */
 export async function createOrganisation(
@@ -162,7 +162,7 @@ export async function createOrganisation(
   return (await findListed(db, row.id))!
 }
 
-/** Changes the contract of an organisation, whose own audit log says so too. */
+/** Changes the contract of an organisation, recorded in its own audit log too. */
 export async function changeOrganisation(
   { database }: Services,
   db: ProviderDb,
@@ -188,7 +188,7 @@ export async function changeOrganisation(
   return (await findListed(db, id))!
 }
 
-/** One organisation with its counts; its people only for staff who gave a reason. */
+/** One organisation with its counts; people only for staff who gave a reason. */
 export async function openDetail(
   { database }: Services,
   db: ProviderDb,
@@ -210,14 +210,14 @@ export async function openDetail(
   }))
 }
 
-/** Ends all sessions of an organisation. Its own audit log says why, and that event closes its live sockets. */
+/** Ends all sessions of an organisation. The event in its audit log gives the reason and closes its live sockets. */
 const close = ({ database }: Services, db: ProviderDb, id: string, verb: 'suspended' | 'deleted') =>
   database.enterOrganisation(db, id, async (inside) => {
     await endAllSessions(inside, `organization ${verb}`)
     record(inside, { noun: 'organisations', record: id, verb })
   })
 
-/** Lets an organisation be used again, whose waiting jobs go on. */
+/** Opens a closed organisation again and resumes its waiting jobs. */
 async function reopen({ database, jobs }: Services, db: ProviderDb, id: string, verb: string): Promise<void> {
   record(db, { noun: 'organisations', record: id, verb })
   await database.enterOrganisation(db, id, async (inside) =>
@@ -262,7 +262,7 @@ export async function resumeOrganisation(
 }
 
 /**
- * Deletes an organisation: it is closed at once, and removed after the days of grace.
+ * Deletes an organisation: closed at once, removed after the days of grace.
  * @throws Refusal 404
  */
 export async function removeOrganisation(services: Services, db: ProviderDb, id: string): Promise<void> {
@@ -274,7 +274,7 @@ export async function removeOrganisation(services: Services, db: ProviderDb, id:
 }
 
 /**
- * Takes a deletion back. An organisation that was suspended before still is.
+ * Undoes a deletion. An organisation that was suspended before stays suspended.
  * @throws Refusal 404, 409 once the removal has begun
  */
 export async function undoDeletion(services: Services, db: ProviderDb, id: string): Promise<void> {
@@ -283,7 +283,7 @@ export async function undoDeletion(services: Services, db: ProviderDb, id: strin
   await reopen(services, db, id, 'deletion undone')
 }
 
-/** Tables of people, their sign-in and the organisation's settings, which clearing leaves alone. */
+/** Tables that clearing keeps: people, their sign-in and the organisation's settings. */
 export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'users',
   'pictures',
@@ -301,14 +301,14 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'blobs',
   'blob_keys',
   'chat_credentials',
-  // Numbers of its changes are never given twice.
+  // Sequence numbers of chat changes are never reused.
   'chat_heads',
   'staff_access',
   'idempotent_requests',
   'event_heads',
   'events',
   'welcome_packages',
-  // Follow the rows that they count.
+  // Triggers keep the counts up to date.
   'row_counts',
 ])
 
@@ -329,7 +329,7 @@ export async function clearOrganisation(
   await resetMirror(db, id)
   await database.enterOrganisation(db, id, async (inside) => {
     const unused = await deleteUnusedBlobs(inside)
-    // What a crash leaves is swept.
+    // A sweep removes bytes that a crash leaves.
     afterCommit(inside, () => void Promise.all(unused.map((blob) => blobs.remove(id, blob))).catch(() => {}))
     record(inside, { noun: 'organisations', record: id, verb: 'cleared' })
   })

@@ -29,11 +29,11 @@ const ADMINISTRATORS = sql`(
   select distinct on (organisation_id) organisation_id, family_key, given_key, email from users
   where active and role = 'ADMIN' and type = 'INTERNAL' order by organisation_id, create_timestamp, id)`
 
-/** A package does not apply where others than administrators have accounts already, and none was sent. */
+/** The package does not apply where people other than administrators have accounts and none was sent. */
 const WELCOME_STATUS = sql<WelcomeStatus | null>`coalesce(w.status, case when exists (
   select from users u where u.organisation_id = o.id and u.role <> 'ADMIN') then 'NOT_APPLICABLE' end)`
 
-/** The state that `invitationState` (contract/welcome/rules.ts) finds for a row. */
+/** The state that `invitationState` (contract/welcome/rules.ts) computes for a row. */
 const INVITATION_STATE = sql`case
   when w.status in ('CREATED', 'SAVED') and w.sent_timestamp is null then 'WITHDRAWN'
   else coalesce(${WELCOME_STATUS}, 'NOT_SENT') end`
@@ -46,7 +46,7 @@ interface ListedRow extends Omit<OrganisationRow, 'config' | 'global_config'> {
   readonly welcome_sent: string | null
   readonly has_hosted_chat: boolean
 }
-/** What a list shows of organisations. */
+/** Columns of an organisation in a list. */
 const LISTED = sql`
   select o.id, o.code, o.display_name, o.enterprise_domain, o.parent_id, o.max_users, o.subscription_level,
     o.contract_number, o.create_timestamp, o.suspended_timestamp, a.first_name, a.last_name, a.email,
@@ -97,8 +97,8 @@ const holds = (word: string) =>
     or a.given_key like '%' || ${patternOf(word)} || '%' or a.email like '%' || ${patternOf(word)} || '%')`
 
 /**
- * The organisations that a filter finds. Administrators are joined where the search or the order asks for them, and
- * welcome packages where the filter does.
+ * Organisations that match a filter. Joins administrators only for a search or an order by them, and welcome packages
+ * only for their filter.
  */
 function found({ q = '', invitation, status }: Filter, isByContact: boolean): RawBuilder<unknown> {
   const words = q.split(/\s+/).filter((word) => word !== '')
@@ -129,7 +129,7 @@ export async function listOrganisations(
   )
   return { rows: rows.map(shown), total: rows[0]?.total ?? (await countOf(db, rest)) }
 }
-/** Of a page behind the end, which has no row that could carry it. */
+/** The total for a page behind the end, which has no row to carry it. */
 async function countOf(db: ProviderDb, rest: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ total: number }>`select count(*) as total ${rest}`.execute(db)
   return rows[0]!.total
@@ -162,7 +162,9 @@ export const listPeopleNames = (db: OrgDb): Promise<OrganisationDetail['users']>
     .orderBy('id')
     .execute()
 
-/** Which of a new organisation's name, domain and possible codes are taken, deleted ones included until they are gone. */
+/**
+ * Conflicts of a new organisation: taken name, domain and codes, including deleted organisations until they are gone.
+ */
 export async function findTaken(
   db: ProviderDb,
   given: { name: string; domain: string; code: string; parentId: string | null },
@@ -205,7 +207,7 @@ export async function updateDeleted(db: ProviderDb, id: string, at: string): Pro
   await db.updateTable('organisations').set({ deleted_timestamp: at }).where('id', '=', id).execute()
 }
 
-/** Takes a deletion back; false once the removal has begun. */
+/** Undoes a deletion; false once the removal has begun. */
 export async function updateUndeleted(db: ProviderDb, id: string): Promise<boolean> {
   const row = await db
     .updateTable('organisations')
@@ -217,7 +219,7 @@ export async function updateUndeleted(db: ProviderDb, id: string): Promise<boole
   return row !== undefined
 }
 
-/** Begins to remove the organisations that were deleted before a moment. Returns which they are. */
+/** Begins the removal of organisations that were deleted before a moment. Returns their ids. */
 export async function updateRemovals(db: ProviderDb, deletedBefore: string, at: string): Promise<string[]> {
   const rows = await db
     .updateTable('organisations')
@@ -241,7 +243,7 @@ export async function updateDeletionFailure(
   await db.updateTable('organisations').set({ deletion_failure: failure }).where('id', '=', id).execute()
 }
 
-/** How far a deletion is; undefined where there is none. */
+/** The progress of a deletion; undefined where there is none. */
 export const findDeletion = (
   db: ProviderDb,
   id: string,
@@ -277,7 +279,7 @@ export async function listRemovalsBefore(db: ProviderDb, at: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** The tables that hold rows of organisations, those that refer to others before these. */
+/** Tables with rows of organisations; referring tables come before the referred ones. */
 export async function listTenantTables(db: ProviderDb): Promise<string[]> {
   const { rows } = await sql<{ name: string; refers_to: string[] }>`
     select c.relname as name, array(
@@ -290,7 +292,7 @@ export async function listTenantTables(db: ProviderDb): Promise<string[]> {
   while (left.size > 0) {
     const referred = new Set([...left.values()].flat())
     const free = [...left.keys()].filter((name) => !referred.has(name))
-    // Tables that refer to each other go together, in the end.
+    // Tables that refer to each other are deleted together at the end.
     for (const name of free.length > 0 ? free : [...left.keys()]) {
       order.push(name)
       left.delete(name)
@@ -305,7 +307,7 @@ export async function countRows(db: ProviderDb, table: string, organisationId: s
   return rows[0]!.count
 }
 
-/** Deletes rows of an organisation, at most `most`. Returns how many. */
+/** Deletes at most `most` rows of an organisation. Returns how many. */
 export async function deleteRows(
   db: ProviderDb,
   table: string,
@@ -320,7 +322,7 @@ export async function deleteRows(
   return Number(numAffectedRows ?? 0)
 }
 
-/** The stored files of an organisation after one of them, in the order of their ids. */
+/** A page of the organisation's stored files after an id, by id. */
 export async function listBlobIds(
   db: ProviderDb,
   organisationId: string,
@@ -333,14 +335,14 @@ export async function listBlobIds(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes what is recorded of files that nothing refers to, except pictures of people. Returns which they were. */
+/** Deletes the rows of unreferenced files, except people's pictures. Returns their ids. */
 export async function deleteUnusedBlobs(db: OrgDb): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     delete from blobs where id not in (select blob_id from pictures) returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Makes Headquarters again after its organisation was cleared, with everybody in it. */
+/** Recreates Headquarters after its organisation was cleared, with everybody as a member. */
 export async function insertHeadquarters(db: ProviderDb, id: string, at: string): Promise<void> {
   await sql`select chat.enter_headquarters(${id}::uuid,
     array(select id from users where organisation_id = ${id} and active and type = 'INTERNAL'), ${at}::timestamptz)`.execute(
@@ -348,19 +350,19 @@ export async function insertHeadquarters(db: ProviderDb, id: string, at: string)
   )
 }
 
-/** Has a cleared organisation's hosted chat service cleared as well, and told of its rooms again. */
+/** Clears a cleared organisation's hosted chat service as well, and mirrors its rooms anew. */
 export async function resetMirror(db: ProviderDb, id: string): Promise<void> {
   await sql`update chat_credentials set mirrored_sequence = 0, mirrored_people = null
     where organisation_id = ${id}`.execute(db)
 }
 
-/** Deletes an organisation with everything that is left of it, its jobs too. */
+/** Deletes an organisation with its remaining rows and jobs. */
 export async function deleteOrganisation(db: ProviderDb, id: string): Promise<void> {
   await sql`delete from pgboss.job where data ->> 'organisationId' = ${id}`.execute(db)
   await db.deleteFrom('organisations').where('id', '=', id).execute()
 }
 
-/** Adds pairs to the pool. Returns the first key that is in it, or in use, already. */
+/** Adds pairs to the pool. Returns the first key that is in the pool or in use already. */
 export async function insertCredentials(
   db: ProviderDb,
   pairs: readonly { public_key: string; secret: Buffer }[],
@@ -378,7 +380,7 @@ export async function insertCredentials(
   return taken
 }
 
-/** Takes the pair out of the pool that has waited longest; undefined when it is empty. */
+/** Takes the oldest pair out of the pool; undefined when it is empty. */
 export async function takeCredentials(
   db: ProviderDb,
 ): Promise<{ public_key: string; secret: Buffer } | undefined> {

@@ -26,7 +26,7 @@ const shown = (user: User): ManagedUser => ({ ...user, id: user.uuid })
 
 type Catalogue = 'roles' | 'userRoles' | 'userPermissions'
 
-/** What the organisation's own administrators do, done by staff who gave a reason. */
+/** User administration of an organisation, by staff who gave a reason. */
 export function staffActs(services: Services): Omit<Handlers<typeof managedUsersApi>, Catalogue> {
   const inside = <T>(
     { db, caller }: ProviderContext,

@@ -29,36 +29,36 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** How many people a notification was sent to and how many not, each once. */
+/** Number of people that a notification was sent to, waits for and did not reach, each counted once. */
 export type Reached = Pick<SentNotification, 'sentCount' | 'waitingCount' | 'notReachedCount'>
-/** A sent notification with everybody who was notified. */
+/** A sent notification with all recipients. */
 export type WholeNotification = SentNotification & {
   notifiedUserHistoryData: NotifiedPerson[]
-  /** Those who were chosen and could be reached by none of its types. */
+  /** Chosen people whom none of its types could reach. */
   unreached: NotifiedPerson[]
 }
-/** A notification as it is kept: its counts are final, or null while messages wait. */
+/** A notification as stored: its counts are final, or null while messages wait. */
 type StoredNotification = Omit<WholeNotification, keyof Reached> & {
   sentCount: number | null
   notReachedCount: number | null
 }
-/** A stored notification; everybody who was notified where they are asked for. */
+/** A stored notification, with all recipients where requested. */
 export type FoundNotification = Omit<StoredNotification, 'notifiedUserHistoryData' | 'unreached'> &
   Pick<SentNotification, 'notifiedUserHistoryData'>
-/** What a page of the list leaves out. */
+/** Columns that a page of the list leaves out. */
 const WHOLE_ONLY = { notifiedUserHistoryData: true } as const
 const SHOWN = selectionOf(fieldsOf(z.omit(SentNotification, { ...WHOLE_ONLY, waitingCount: true })))
 const PEOPLE = selectionOf(fieldsOf(z.pick(SentNotification, WHOLE_ONLY)))
 
 const BY: { readonly [F in (typeof NOTIFICATION_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
   createTimestamp: sql`create_timestamp`,
-  // The most urgent ones are the highest.
+  // Sorts the most urgent level highest.
   level: sql`array_position(array['LOW', 'NORMAL', 'CRITICAL'], level)`,
   notifiedCount: sql`notified_count`,
   title: sql`sort_key`,
 }
 
-/** Sent notifications, newest first unless a sort is given. Only the whole list includes the recipients. */
+/** Sent notifications, newest first unless a sort is given. Only the whole list includes recipients. */
 export async function listNotifications(
   db: OrgDb,
   { sort, range, filter }: z.output<(typeof massNotificationsApi)['list']['query']>,
@@ -102,7 +102,7 @@ export async function listNotifications(
   return { rows: isFromEnd ? rows.toReversed() : rows, total }
 }
 
-/** A sent notification, with everybody who was notified where they are asked for. */
+/** A sent notification, with all recipients where requested. */
 export const findNotification = (
   db: OrgDb,
   id: string,
@@ -115,16 +115,16 @@ export const findNotification = (
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Names of chosen contacts that a notification is shown with. */
+/** Number of chosen contacts that a notification shows by name. */
 export const NAMES_SHOWN = 10
 const AS_PEOPLE = sql.raw(
   `as (name text, email text, phone text, "shqGroupId" uuid, "shqGroupName" text, lists json, targeted boolean, "phoneProblem" text)`,
 )
-/** The people in a column of a notification, with their `ordinality`. */
+/** People in a JSON column of a notification, with their `ordinality`. */
 const peopleIn = (column: 'notified_user_history_data' | 'unreached') =>
   sql`lateral rows from (json_to_recordset(n.${sql.raw(column)}) ${AS_PEOPLE}) with ordinality`
 
-/** How many were notified as what, and some of the chosen contacts by name. */
+/** Numbers of people by kind, and some of the chosen contacts by name. */
 export async function countNotified(
   db: OrgDb,
   id: string,
@@ -143,7 +143,7 @@ export async function countNotified(
 }
 const IS_CONTACT = sql`p.name is not null and (p."shqGroupId" is null or p.targeted or json_array_length(p.lists) > 0)`
 
-/** Everybody whom notifications were for, and what became of each type. A message goes to an address or number once. */
+/** All recipients of notifications, with the outcome of each type. An address or number gets one message. */
 const toldOf = (ids: readonly string[]) => sql`
   with n as materialized (select * from mass_notifications where id = any(${ids}::uuid[])),
   m as materialized (
@@ -181,7 +181,7 @@ function stateOf(message: 'e' | 's' | 'v'): RawBuilder<string> {
     when ${state} is null then 'NOT_SENT' else 'WAITING' end`
 }
 
-/** Somebody whom a notification was for, with the state of their message of each type and what was said of it. */
+/** A recipient with the state of their message of each type, and the reason for it. */
 export type ToldPerson = NotifiedPerson & {
   readonly types: readonly NotificationType[]
   readonly outcome: Recipient['outcome']
@@ -190,7 +190,7 @@ export type ToldPerson = NotifiedPerson & {
   readonly [T in NotificationType as `reasonOf${T}`]: string | null
 }
 
-/** Those whom a notification was for, the ones to whom nothing was sent first: all of them, or a page. */
+/** Recipients, those first to whom nothing was sent: all of them, or a page. */
 export async function listTold(
   db: OrgDb,
   id: string,
@@ -213,7 +213,7 @@ export async function listTold(
   return rows
 }
 
-/** How many people each of some notifications was sent to and how many not, by its id. */
+/** Counts of `Reached` by notification id. */
 export async function countReached(db: OrgDb, ids: readonly string[]): Promise<ReadonlyMap<string, Reached>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Reached & { id: string }>`${toldOf(ids)}
@@ -227,7 +227,7 @@ export async function countReached(db: OrgDb, ids: readonly string[]): Promise<R
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** Notes how many people a notification was sent to, once that is final. */
+/** Stores the final counts of a notification. */
 export const updateReached = (
   db: OrgDb,
   id: string,
@@ -239,7 +239,7 @@ export const updateReached = (
     .where('id', '=', id)
     .execute()
 
-/** How far the messages of a notification have come, by their kind. */
+/** Progress of a notification's messages, by kind. */
 export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select channel as type,
@@ -250,13 +250,13 @@ export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]>
   return rows
 }
 
-/** How much of the quota was used. */
+/** The used part of the quota. */
 export async function findUsed(db: OrgDb): Promise<number> {
   const row = await db.selectFrom('mass_notification_usage').select('used').executeTakeFirst()
   return row?.used ?? 0
 }
 
-/** Uses some of the quota, after every other send that has done so. Returns how much was used before. */
+/** Adds to the used part of the quota, serialised with other sends. Returns the amount used before. */
 export async function addUsed(db: OrgDb, count: number): Promise<number> {
   const { rows } = await sql<{ before: number }>`
     insert into mass_notification_usage as u (used) values (${count})
@@ -265,7 +265,7 @@ export async function addUsed(db: OrgDb, count: number): Promise<number> {
   return rows[0]!.before
 }
 
-/** Inserts a sent notification. Its counts are final where nothing waits. */
+/** Inserts a sent notification. Its counts are final where no message waits. */
 export async function insertNotification(
   db: OrgDb,
   { waitingCount, sentCount, notReachedCount, ...one }: WholeNotification,
@@ -292,7 +292,7 @@ export interface CountedGroup {
   readonly canAccess: boolean
 }
 
-/** Groups by name, only those of `ids` where they are given. Without a person everybody has access to all of them. */
+/** Groups by name, only those of `ids` where given. Without a person, all groups are accessible. */
 export async function listCountedGroups(
   db: OrgDb,
   { memberId, ids }: { memberId: string | null; ids?: readonly string[] },
@@ -308,7 +308,6 @@ export async function listCountedGroups(
   return rows
 }
 
-/** An active member of a group. */
 export interface Member {
   readonly name: string
   readonly email: string
@@ -317,7 +316,7 @@ export interface Member {
   readonly groupName: string
 }
 
-/** The active members of groups, each once and below the first of their groups, all of them or a page. */
+/** Active members of groups, de-duplicated below the first of their groups; all of them or a page. */
 export async function listMembersOnce(
   db: OrgDb,
   groupIds: readonly string[],
@@ -339,7 +338,7 @@ export async function listMembersOnce(
   return { rows, total: counted.rows[0]!.total }
 }
 
-/** The active members of groups, by the group's name and then by their own. */
+/** Active members of groups, by the group's name and then by their own. */
 export async function listMembers(db: OrgDb, groupIds: readonly string[]): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select u.first_name || ' ' || u.last_name as name, u.email, u.phone_number as phone, g.id as "groupId",

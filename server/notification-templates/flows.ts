@@ -16,7 +16,6 @@ function checkLength({ smsMessage }: NewNotificationTemplate, { config }: By): v
   if (smsMessage && smsMessage.length > limit) throw wrongField('smsMessage', smsTooLong(limit))
 }
 
-/** Makes a template. */
 export async function createTemplate(
   db: OrgDb,
   by: By,
@@ -26,7 +25,6 @@ export async function createTemplate(
   return templates.create(db, template)
 }
 
-/** Changes a template. */
 export async function changeTemplate(
   db: OrgDb,
   by: By,

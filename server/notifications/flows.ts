@@ -17,22 +17,21 @@ import {
   updateRead,
 } from './store.ts'
 
-/** What a notification about an incident does not lead to. */
+/** Link targets that a notification about an incident lacks. */
 const NOWHERE_ELSE = { roomId: null, playbookId: null } as const
-/** The title of a reminder. */
 export const REVIEW_DUE = 'A playbook of yours is due for review'
 
 interface Notice extends Pick<NewNotification, 'title' | 'details' | 'activityId'> {
   readonly incidentId: string
-  /** An exercise says so in every line. */
+  /** Marks the texts as those of an exercise. */
   readonly isTabletop: boolean
   /** External people among the recipients. */
   readonly externals: readonly string[]
 }
 
 /**
- * Notifies people of a task that is assigned to them or an incident that targets them, except the person who did it.
- * One event for all recipients lets their browsers refresh.
+ * Notifies people, except the actor, of an assigned task or an incident that targets them. One event for all recipients
+ * lets their browsers refresh.
  */
 export async function notify(
   db: OrgDb,
@@ -55,13 +54,13 @@ export async function notify(
   })
 }
 
-/** What is behind a notification about a message. */
+/** The target of a notification about a message. */
 interface MessageNotice {
   readonly roomId: string
   readonly author: string
-  /** Of the room. */
+  /** Name of the room. */
   readonly name: string
-  /** The room belongs to an exercise. */
+  /** True when the room belongs to an exercise. */
   readonly isTabletop: boolean
 }
 interface Mention extends MessageNotice {
@@ -79,7 +78,7 @@ const mentionedBy = (author: string): string => `${author} mentioned you`
 
 type Recipient = Pick<NamedPerson, 'uuid' | 'type'>
 const idsOf = (people: readonly Recipient[]): string[] => people.map(({ uuid }) => uuid)
-/** One event for all recipients of a notification about a message in a room lets their browsers refresh. */
+/** Records one event for all recipients of a notification about a message, so that their browsers refresh. */
 function recordInRoom(db: OrgDb, roomId: string, people: readonly Recipient[]): void {
   record(db, {
     noun: 'notifications',
@@ -91,28 +90,28 @@ function recordInRoom(db: OrgDb, roomId: string, people: readonly Recipient[]): 
 }
 
 /**
- * Notifies people whom a message mentions, once for each message. The message itself, which their browsers receive, lets
- * them refresh; its text stays in the room.
+ * Notifies people whom a message mentions, once for each message. Their browsers refresh with the message itself; its
+ * text stays in the room.
  */
 export async function notifyMentioned(db: OrgDb, to: readonly string[], mention: Mention): Promise<void> {
   const notice = { ...messageNotice(mentionedBy(mention.author), mention), messageId: mention.messageId }
   await insertNotifications(db, to, notice, clock.timestamp())
 }
 
-/** A mention in a message that is at the hosted chat service. */
+/** A mention in a message at the hosted chat service. */
 interface HostedMention extends MessageNotice {
   readonly hostedMessageId: string
-  /** When it was sent, in milliseconds. */
+  /** Time at which it was sent, in milliseconds. */
   readonly hostedMessageTimestamp: string
 }
 /** A member whom a message at the hosted chat service mentions. */
 export interface HostedRecipient extends Recipient {
-  /** Whether the member has read the message already. */
+  /** True when the member has read the message already. */
   readonly hasRead: boolean
 }
 /**
- * Notifies people whom a message at the hosted chat service mentions, once for each message. An event lets their browsers
- * refresh: the message came from the service before.
+ * Notifies people whom a message at the hosted chat service mentions, once for each message. An event lets their
+ * browsers refresh, because the message itself arrived earlier.
  */
 export async function notifyHostedMentioned(
   db: OrgDb,
@@ -135,14 +134,14 @@ export async function notifyHostedMentioned(
   )
 }
 
-/** Notifies people of a call that they did not answer, once for each call. The message is that of the call. */
+/** Notifies people of a missed call, once for each call. The message is that of the call. */
 export async function notifyMissed(db: OrgDb, to: readonly Recipient[], call: Mention): Promise<void> {
   const notice = { ...messageNotice(`Missed call from ${call.author}`, call), messageId: call.messageId }
   await insertNotifications(db, idsOf(to), notice, clock.timestamp())
   recordInRoom(db, call.roomId, to)
 }
 
-/** Notifies the owner of a playbook that the day of its review has come. */
+/** Notifies the owner of a playbook that its review is due. */
 export async function notifyOwner(
   db: OrgDb,
   ownerId: string,
@@ -171,7 +170,7 @@ interface Reader {
   readonly id: string
   readonly type: 'INTERNAL' | 'EXTERNAL'
 }
-/** Lets the reader's other tabs and devices know. */
+/** Records an event that lets the reader's other tabs and devices refresh. */
 function recordRead(db: OrgDb, reader: Reader): void {
   const externals = reader.type === 'EXTERNAL' ? [reader.id] : []
   record(db, { noun: 'notifications', record: reader.id, verb: 'read', externals })
@@ -187,7 +186,7 @@ export async function readAll(db: OrgDb, reader: Reader): Promise<void> {
   if ((await updateAllRead(db, reader.id, clock.timestamp())) > 0) recordRead(db, reader)
 }
 
-/** Marks the mentions in a room as read that were read there. */
+/** Marks mentions as read that were read in the room. */
 export async function readMentions(
   db: OrgDb,
   reader: Reader,
@@ -198,7 +197,7 @@ export async function readMentions(
   if (read > 0) recordRead(db, reader)
 }
 
-/** Marks the mentions in a room as read that were read at the hosted chat service until a time. */
+/** Marks mentions in a room as read that were read at the hosted chat service until a time. */
 export async function readHostedMentions(
   db: OrgDb,
   reader: Reader,

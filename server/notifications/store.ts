@@ -12,7 +12,7 @@ declare module '#server/kit/database/db.ts' {
 }
 
 const Stored = z.omit(Notification, { hasBeenRead: true, messageId: true })
-/** Which message a notification is about: one of `room_messages`, or one at the hosted chat service. */
+/** The message of a notification: one of `room_messages`, or one at the hosted chat service. */
 interface MessageColumns {
   messageId: string | null
   hostedMessageId: string | null
@@ -28,15 +28,15 @@ const SHOWN = [
   sql<boolean>`read_timestamp is not null`.as('hasBeenRead'),
 ] as const
 
-/** What each of its recipients is told. */
+/** Contents of a notification, equal for all recipients. */
 export type NewNotification = Readonly<
   Omit<z.infer<typeof Stored>, 'id' | 'createTimestamp'> & Partial<MessageColumns>
 >
 
 /**
- * Inserts a notification for each of the people who can sign in and see its incident, in one statement. A message
- * notifies nobody twice. Returns who was notified.
- * @param readBy people among them who have read it already
+ * Inserts a notification for each of the people who can sign in and see its incident, in one statement; at most one per
+ * message and person. Returns the recipients.
+ * @param readBy recipients who have read the message already
  */
 export async function insertNotifications(
   db: OrgDb,
@@ -92,7 +92,7 @@ export async function updateRead(db: OrgDb, userId: string, id: string, at: stri
   return row !== undefined
 }
 
-/** Marks what a person has not read yet; returns how many that were. */
+/** Marks all of a person's notifications as read; returns how many were unread. */
 export async function updateAllRead(db: OrgDb, userId: string, at: string): Promise<number> {
   const result = await db
     .updateTable('notifications')
@@ -103,7 +103,7 @@ export async function updateAllRead(db: OrgDb, userId: string, at: string): Prom
   return Number(result.numUpdatedRows)
 }
 
-/** Marks a person's mentions in a room as read, up to a message; returns how many that were. */
+/** Marks a person's mentions in a room as read, up to a message; returns how many were unread. */
 export async function updateMentionsRead(
   db: OrgDb,
   userId: string,
@@ -117,8 +117,8 @@ export async function updateMentionsRead(
 }
 
 /**
- * Marks a person's notifications about messages in a room as read, up to a time at the hosted chat service; returns how many
- * that were. Messages of our own, such as those of calls, are written there after they were made.
+ * Marks a person's notifications about messages in a room as read, up to a time at the hosted chat service; returns how
+ * many were unread. Our own messages, such as those of calls, are copied there later than they are made.
  */
 export async function updateHostedMentionsRead(
   db: OrgDb,
@@ -155,7 +155,7 @@ export async function deleteMentionsIn(
   await (userIds ? query.where('user_id', 'in', userIds) : query).execute()
 }
 
-/** Deletes the notifications of one message; one at the hosted chat service is named with its room. */
+/** Deletes the notifications of one message; a message at the hosted chat service is named with its room. */
 export async function deleteMentions(
   db: OrgDb,
   of: { readonly messageId: string } | { readonly roomId: string; readonly hostedMessageId: string },

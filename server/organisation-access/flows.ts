@@ -24,7 +24,7 @@ import {
   type OrganisationRow,
 } from './store.ts'
 
-/** How long staff see into an organisation after they gave a reason. */
+/** Duration of staff access to an organisation after they gave a reason. */
 const ACCESS_LIFE = HOUR
 
 /** @throws Refusal 404 */
@@ -43,7 +43,7 @@ export const currentAccess = async (
   return (await findAccess(db, id, caller.id, clock.timestamp())) ?? null
 }
 
-/** What staff have of an organisation while they work in it. */
+/** Staff as an administrator of an organisation. */
 export type StaffInOrganisation = Administrator
 
 /** Staff as they act in an organisation. */
@@ -56,7 +56,7 @@ export const staffIn = (caller: StaffCaller, row: OrganisationRow): StaffInOrgan
 })
 
 /**
- * Works in an organisation as its member, under the name of staff who gave a reason within the last hour.
+ * Runs `work` in an organisation as its member, under the name of staff who gave a reason within the last hour.
  * @throws Refusal 404, or 409 with the code `reason_required`
  */
 export async function lookInto<T>(
@@ -72,7 +72,7 @@ export async function lookInto<T>(
   return database.enterOrganisation(db, id, (inside) => work(inside, staffIn(caller, organisation)))
 }
 
-/** Opens an organisation to staff for an hour. Recorded in its audit log. */
+/** Opens an organisation to staff for an hour and records it in the audit log. */
 export async function openFor(db: OrgDb, caller: StaffCaller, reason: string): Promise<OrganisationAccess> {
   const now = clock.now()
   const id = crypto.randomUUID()
@@ -94,7 +94,7 @@ export async function openFor(db: OrgDb, caller: StaffCaller, reason: string): P
 }
 
 /**
- * Opens an organisation to staff who say why, and tells its administrators, in the product and by mail.
+ * Opens an organisation to staff who give a reason, and notifies its administrators, in the product and by mail.
  * @throws Refusal 404
  */
 export async function giveReason(

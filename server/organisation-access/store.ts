@@ -17,7 +17,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** An organisation with what a transaction in it needs. */
+/** Columns of an organisation that a transaction in it needs. */
 export interface OrganisationRow {
   readonly id: string
   readonly code: string
@@ -47,7 +47,7 @@ const FIELDS = [
   'suspended_timestamp',
 ] as const
 
-/** An organisation; undefined when there is none, or it is being deleted. */
+/** An organisation; undefined when it does not exist or is being deleted. */
 export const findOrganisationById = (db: ProviderDb, id: string): Promise<OrganisationRow | undefined> =>
   db
     .selectFrom('organisations')
@@ -62,7 +62,7 @@ export const findOrganisationById = (db: ProviderDb, id: string): Promise<Organi
     .$castTo<OrganisationRow>()
     .executeTakeFirst()
 
-/** The access of a member of staff that lasts longest at a moment; undefined when there is none. */
+/** The longest access that a member of staff has at a moment; undefined when there is none. */
 export async function findAccess(
   db: ProviderDb,
   organisationId: string,
@@ -93,7 +93,7 @@ export async function insertAccess(
   await db.insertInto('staff_access').values(access).execute()
 }
 
-/** The people who administer the organisation. */
+/** The organisation's administrators. */
 export const listAdministrators = (db: OrgDb): Promise<{ id: string; email: string; firstName: string }[]> =>
   db
     .selectFrom('users')

@@ -40,14 +40,14 @@ export interface OrganisationRow {
 }
 
 const FOUND = ['id', 'code', 'displayName', 'config'] as const
-/** What a stranger's call needs to find an organisation and open it. */
+/** Columns that an anonymous call needs to find and open an organisation. */
 export interface FoundOrganisation extends Readonly<Pick<OrganisationRow, (typeof FOUND)[number]>> {
-  /** Suspended or deleted: nobody of it can do anything. */
+  /** Suspended or deleted: its people cannot do anything. */
   readonly isClosed: boolean
   readonly isDeleted: boolean
 }
 
-/** The organisation behind a code until it is removed, for callers who have proven nothing yet. */
+/** An organisation by code, until it is removed, for anonymous callers. */
 export function findOrganisation(database: Database, code: string): Promise<FoundOrganisation | undefined> {
   return database.directory
     .selectFrom('organisations')
@@ -62,7 +62,7 @@ export function findOrganisation(database: Database, code: string): Promise<Foun
     .executeTakeFirst()
 }
 
-/** Whether nobody has created an organisation yet. */
+/** True before the first organisation is created. */
 export async function hasNoOrganisation(database: Database): Promise<boolean> {
   const row = await database.directory
     .selectFrom('organisations')
@@ -81,7 +81,7 @@ export async function findGlobalConfigIn(db: Kysely<Tables>): Promise<Partial<Co
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))
 }
 
-/** An organisation with all that its configuration is made of. */
+/** An organisation with the columns that its configuration is made of. */
 const CONFIGURED = [
   ...selectionOf(FOUND),
   sql<Partial<Config> | null>`(select jsonb_object_agg(key, value) from global_config)`.as('globalConfig'),
@@ -95,7 +95,7 @@ export const findOwn = (db: OrgDb) =>
     .where(sql<boolean>`id = current_organisation()`)
     .executeTakeFirst()
 
-/** An organisation, as long as it is a child of another one: it stays its child until the transaction ends. */
+/** A child organisation, locked so that it stays a child until the transaction ends. */
 export const holdChild = (db: ProviderDb, parentId: string, id: string) =>
   db
     .selectFrom('organisations')
@@ -106,7 +106,7 @@ export const holdChild = (db: ProviderDb, parentId: string, id: string) =>
     .forShare()
     .executeTakeFirst()
 
-/** The organisations below the opened one, with the number of their playbooks: the database shows no others. */
+/** The organisations below the opened one, with their playbook counts. Row-level security hides all others. */
 export const listChildren = (db: OrgDb) =>
   db
     .selectFrom('organisations')

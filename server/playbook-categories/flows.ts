@@ -10,7 +10,7 @@ import { listCategorized } from '#server/playbooks/store.ts'
 
 import { categories, nameKeyOf } from './store.ts'
 
-/** The categories by name, each with its playbooks by name where they are wanted. */
+/** Categories by name, each with its playbooks by name where requested. */
 export async function listCategories(
   db: OrgDb,
   { withPlaybooks }: { withPlaybooks: boolean },

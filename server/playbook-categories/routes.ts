@@ -8,6 +8,6 @@ export const playbookCategoriesRoutes: Handlers<typeof playbookCategoriesApi> = 
   list: ({ query }, { db }) => listCategories(db, query),
   create: ({ body }, { db }) => createCategory(db, body),
   update: ({ params, body }, { db }) => changeCategory(db, params.id, body),
-  // The database makes its playbooks Uncategorized. Their versions stay: nothing changes of what incidents take.
+  // The database moves its playbooks to Uncategorized. Their versions stay: incidents copy no category.
   remove: ({ params }, { db }) => categories.remove(db, params.id),
 }

@@ -14,7 +14,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** The key of a name, in which case does not count. */
+/** Case-insensitive key of a name. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase()
 
 export const categories = plainNoun({
@@ -36,7 +36,7 @@ export const categories = plainNoun({
   matches: () => sql<boolean>`true`,
 })
 
-/** The id of the category that has a name, regardless of case. */
+/** The id of the category of a name, regardless of case. */
 export async function findCategoryByName(db: OrgDb, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('playbook_categories')

@@ -9,7 +9,7 @@ export interface PlaybookFacts {
   readonly categoryName: string | null
   readonly files: readonly Pick<FileRow, 'id' | 'name' | 'extension' | 'size'>[]
   readonly organisation: string
-  /** When it is made. */
+  /** Time of the export. */
   readonly at: string
 }
 
@@ -18,7 +18,7 @@ const say = (text: string, tone?: Line['tone']): Line => ({ runs: [{ text }], ..
 const PRIORITY_NAMES = { LOW: 'Low priority', HIGH: 'High priority' } as const
 const minutesText = (minutes: number) => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
 
-/** Bytes as people say them. */
+/** A human-readable size. */
 function sizeText(bytes: number): string {
   const kilobytes = bytes / 1_024
   if (kilobytes < 1) return `${bytes} bytes`
@@ -29,7 +29,7 @@ function linesOf(task: PlaybookActivity, names: ReadonlyMap<string, string>): Li
   const { title, description, priority, idealTitleToExecute: role, expectedTimeToComplete: minutes } = task
   const files = task.attachedFileIds.flatMap((id) => names.get(id) ?? [])
   const details = [
-    // The usual priority is no news.
+    // The default priority is omitted.
     ...(priority === 'MEDIUM' ? [] : [PRIORITY_NAMES[priority]]),
     ...(role === null ? [] : [role]),
     ...(minutes === null ? [] : [minutesText(minutes)]),
@@ -42,7 +42,7 @@ function linesOf(task: PlaybookActivity, names: ReadonlyMap<string, string>): Li
   ]
 }
 
-/** The contents in order; tasks are numbered throughout, so that each can be named on the phone. */
+/** The contents in order. Tasks are numbered throughout, so that people can refer to them on the phone. */
 function contentsOf({ playbook, files }: PlaybookFacts): Block[] {
   const names = new Map(files.map((file) => [file.id, wholeName(file)]))
   const sections: { heading: string | null; steps: Step[] }[] = []
@@ -60,7 +60,7 @@ function contentsOf({ playbook, files }: PlaybookFacts): Block[] {
 
 const FILES = [{ title: 'File' }, { title: 'Size', width: 92 }]
 
-/** A playbook as a document to be printed: nothing of it is left out. */
+/** A playbook as a complete document for printing. */
 export function documentOf(facts: PlaybookFacts): PdfDocument {
   const { playbook, categoryName, files, organisation, at } = facts
   const { name, description, version, updatedBy, updateTimestamp, owner, reviewDate } = playbook

@@ -39,11 +39,11 @@ import { countPlaybooks, type ExportRow, exportStore } from './store.ts'
 
 const QUEUE = 'playbook-exports'
 const PLAYBOOK = 'This playbook'
-/** Playbooks of one archive that are drawn at once, as many as documents are. */
+/** Playbooks of one archive that are drawn concurrently: the concurrency of drawing. */
 const DRAWN_AT_ONCE = 2
 const ZIP = 'application/zip'
 
-/** Characters from which on a playbook is written as Markdown in a process; fewer take some milliseconds. */
+/** Characters above which a playbook is written as Markdown in a worker process; shorter ones take milliseconds. */
 const LONG = 200_000
 async function renderMarkdown(playbook: SourcePlaybook): Promise<Buffer> {
   const length = playbook.activities.reduce((sum, { description }) => sum + description.length, 0)
@@ -116,7 +116,7 @@ function fileReply(facts: PlaybookFacts, type: PlaybookExportType, name: string)
   return { name, type: contentType, body: async () => draw(facts) }
 }
 
-/** A playbook as a document. It is drawn once the transaction has ended. */
+/** A playbook as a document, drawn once the transaction has ended. */
 export async function playbookDocument(
   db: OrgDb,
   id: string,
@@ -126,14 +126,14 @@ export async function playbookDocument(
   return fileReply(facts, type, exportName(facts.at, FORMATS[type].ending))
 }
 
-/** A playbook as a file that can be imported again, named after it. */
+/** A playbook as an importable file, named after it. */
 export async function playbookSource(db: OrgDb, id: string, type: PlaybookSourceType): Promise<FileReply> {
   const facts = await factsOf(db, id)
   return fileReply(facts, type, `${nameOf(facts)}.${FORMATS[type].ending}`)
 }
 
 /**
- * Some playbooks as documents in an archive, a single one as the document itself.
+ * Playbooks as documents in an archive, a single one as the document itself.
  * @throws Refusal 404 where one of them does not exist
  */
 export async function playbookArchive(
@@ -159,7 +159,7 @@ interface Drawn {
 }
 type Read = () => Promise<PlaybookFacts | null>
 
-/** Files of playbooks in their order, some of them drawn ahead. Playbooks that do not exist are null. */
+/** Files of playbooks in their order, drawn ahead. Null for playbooks that do not exist. */
 async function* drawnOf(reads: readonly Read[], type: PlaybookExportType): AsyncGenerator<Drawn | null> {
   const draw = async (read: Read): Promise<Drawn | null> => {
     const facts = await read()
@@ -168,7 +168,7 @@ async function* drawnOf(reads: readonly Read[], type: PlaybookExportType): Async
   const begun: Promise<Drawn | null>[] = []
   const begin = (read: Read) => {
     const one = draw(read)
-    // The error is thrown where the file is taken, which may be later.
+    // Prevents an unhandled rejection: the error is thrown where the file is consumed.
     one.catch(() => {})
     begun.push(one)
   }
@@ -211,8 +211,8 @@ const toExport = ({ id, state, progress, createTimestamp, expireTimestamp }: Exp
 })
 
 /**
- * Has playbooks exported in the background, for the caller.
- * @throws Refusal 404 where one of them does not exist
+ * Requests an export in the background, for the caller.
+ * @throws Refusal 404 where one of the playbooks does not exist
  */
 export async function requestExport(
   { jobs }: Services,
@@ -233,7 +233,7 @@ export async function requestExport(
 export const exportProgress = async (db: OrgDb, caller: Caller, id: string): Promise<PlaybookExport> =>
   toExport(await openedArchive(exportStore, db, caller, id))
 
-/** @throws Refusal 404, 409 while it is being made */
+/** @throws Refusal 404, 409 while the export is being made */
 export const exportFile = async (
   { blobs }: Services,
   db: OrgDb,
@@ -241,11 +241,11 @@ export const exportFile = async (
   id: string,
 ): Promise<FileReply> => archiveFile(blobs, db, caller, await openedArchive(exportStore, db, caller, id))
 
-/** Says, before the jobs begin, who exports playbooks. */
+/** Registers the handler of playbook exports; call before the jobs begin. */
 export const makePlaybookExports = (services: Services): void =>
   makeArchives(services, { queue: QUEUE, store: exportStore, parallel: 1, open: (_, row) => contentOf(row) })
 
-/** Reads a playbook in a transaction of its own; null for one that was deleted meanwhile. */
+/** Reads a playbook in its own transaction; null for one that was deleted meanwhile. */
 const readIn =
   (inside: Inside, id: string): Read =>
   () =>
@@ -268,7 +268,7 @@ function contentOf({ playbookIds, type, createTimestamp }: ExportRow): ArchiveCo
           onStep()
         },
       ),
-    // All of them are gone.
+    // True when all of the playbooks are gone.
     isEmpty: () => found === 0,
   }
 }

@@ -2,7 +2,7 @@ import { SOURCE_FORMAT, SOURCE_VERSION } from '#contract/playbook-imports/rules.
 
 import type { SourcePlaybook } from './markdown.content.ts'
 
-/** Playbooks as our own JSON, in lines, so that a repository shows what changed. */
+/** Playbooks in the product's JSON format, indented so that diffs are readable. */
 export const jsonOf = (playbooks: readonly SourcePlaybook[]): string =>
   `${JSON.stringify(
     {

@@ -175,7 +175,7 @@ When money was sent to a stranger.
   })
 })
 
-/** A sequence that only looks like chance (mulberry32), so that a failure can be seen again. */
+/** A seeded pseudo-random sequence (mulberry32), so that failures can be reproduced. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -2,7 +2,7 @@ import { isSpace, splitEnds } from '#contract/kit/cut.ts'
 import { detailsLine } from '#contract/playbook-imports/rules.ts'
 import type { PlaybookActivity, PlaybookTemplate } from '#contract/playbooks/schema.ts'
 
-/** What a source file has of a playbook. */
+/** Fields of a playbook in a source file. */
 export type SourcePlaybook = Pick<PlaybookTemplate, 'name' | 'description'> & {
   readonly categoryName: string | null
   readonly activities: readonly Pick<
@@ -15,11 +15,11 @@ const codeOf = (character: string): string => `&#${character.codePointAt(0)};`
 const asCodes = (space: string): string => Array.from(space, codeOf).join('')
 const isLineBreak = (character: string) => character === '\n'
 const INLINE = /[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu
-/** What would begin a heading, a list, a quote, a rule or a block of code. */
+/** Characters that would begin a heading, list, quote, rule or code block. */
 const BLOCK_START = /^(?:>|[-+=~#|](?![\p{L}\p{N}]))/u
 const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/
 
-/** One line of plain text, spelled so that it is read as itself. Spaces at its ends are spelled as their codes. */
+/** Escapes one line of plain text. Spaces at its ends become character references. */
 function escapedLine(line: string): string {
   const [before, middle, after] = splitEnds(line, isSpace)
   const text = middle
@@ -30,18 +30,18 @@ function escapedLine(line: string): string {
   return `${asCodes(before)}${text}${asCodes(after)}`
 }
 
-/** A text that may have no line breaks, such as a title. */
+/** A text without line breaks, such as a title. */
 const escapedTitle = (title: string): string => escapedLine(title).replaceAll('\n', codeOf)
-/** A heading may be closed by signs, which are no part of it. */
+/** Escapes trailing signs, which would close the heading. */
 const escapedHeading = (title: string): string => escapedTitle(title).replace(/(?<=\s)#+$/, '\\$&')
-/** A text in double quotes, as YAML and JSON spell it, on one line. */
+/** A text in double quotes for YAML and JSON, on one line. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replace(
     /[\u0085\u2028\u2029]/g,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Plain text as lines of Markdown: single line breaks are hard ones, an empty line begins a paragraph. */
+/** Plain text as Markdown lines: single line breaks become hard ones, empty lines begin a paragraph. */
 function paragraphsOf(text: string): string[] {
   const [before, middle, after] = splitEnds(text, isLineBreak)
   const written = middle.split(/(\n+)/).map((part, index) => {
@@ -64,8 +64,8 @@ function taskLines(task: SourcePlaybook['activities'][number], number: number): 
 }
 
 /**
- * A playbook as Markdown that reads well in a repository and comes back equal when it is imported
- * (docs/decisions/040): headings are headings, tasks are list items with their description below.
+ * A playbook as Markdown that reads well in a repository and is equal after an import (docs/decisions/040): headings
+ * are headings, tasks are list items with their description below.
  */
 export function markdownOf({ name, categoryName, description, activities }: SourcePlaybook): string {
   const lines = [
@@ -74,7 +74,7 @@ export function markdownOf({ name, categoryName, description, activities }: Sour
     ...(description === '' ? [] : ['', ...paragraphsOf(description)]),
   ]
   let number = 0
-  // Tasks without a text below stand close together.
+  // Tasks without a description need no empty line between them.
   let isClose = false
   for (const activity of activities) {
     const isTask = activity.type === 'TASK'

@@ -33,7 +33,6 @@ export const exportStore = {
   },
 }
 
-/** How many of the playbooks there are. */
 export async function countPlaybooks(db: OrgDb, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from playbooks where id = any(${ids}::uuid[])`.execute(db)

@@ -5,8 +5,8 @@ import { inProcess } from '#server/kit/processes/processes.ts'
 const TOO_COMPLICATED = 'This file takes too long to be read. Please split it.'
 
 /**
- * Reads a file in a process, because nobody knows how long a stranger's file takes.
- * @throws Refusal 400 that says what is wrong, and where; 413 where it takes too long
+ * Reads a file in a worker process, because a stranger's file may take arbitrarily long.
+ * @throws Refusal 400 with the problem and its place; 413 where it takes too long
  */
 export const previewFile = (file: ImportFile): Promise<ImportPreview> =>
   inProcess<ImportFile, ImportPreview>({
@@ -16,7 +16,7 @@ export const previewFile = (file: ImportFile): Promise<ImportPreview> =>
     excess: TOO_COMPLICATED,
   })
 
-/** The playbooks of the starter library, loaded when somebody asks for them. */
+/** The playbooks of the starter library, loaded on demand. */
 export async function starterLibrary(): Promise<StarterPlaybook[]> {
   const { STARTERS } = await import('./starters/library.content.ts')
   return STARTERS

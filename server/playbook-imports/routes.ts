@@ -5,6 +5,6 @@ import { previewFile, starterLibrary } from './flows.ts'
 
 export const playbookImportsRoutes = (): Handlers<typeof playbookImportsApi> => ({
   starters: () => starterLibrary(),
-  // Nothing is read from the database, and a long file takes a while.
+  // A preview reads nothing from the database, and a long file takes a while.
   preview: { outsideTransaction: ({ body }) => previewFile(body) },
 })

@@ -35,7 +35,7 @@ interface Share {
   readonly organisationId: string
   readonly id: string
 }
-/** A share that is carried out: by the organisation itself, under its name. */
+/** A share that is carried out, under the name of the sharing organisation. */
 interface BegunShare extends Share {
   readonly actor: EventActor
 }
@@ -44,10 +44,10 @@ interface Source {
   readonly categoryName: string | undefined
   readonly files: readonly FileRow[]
 }
-/** The copied bytes of a file, by the id of the original's bytes. */
+/** Copied bytes of files, by the id of the original bytes. */
 type CopiedBlobs = ReadonlyMap<string, StoredBlob>
 
-/** Says, before the jobs begin, who makes the copies of large shares. */
+/** Registers the handler of large shares; call before the jobs begin. */
 export function makeShares(services: Services): void {
   services.jobs.handle<{ id: string }>(
     SHARES_QUEUE,
@@ -56,12 +56,12 @@ export function makeShares(services: Services): void {
   )
 }
 
-/** Shares that this process works on: a call and the job of the same share work once. */
+/** Shares in progress in this process, so that a request and the job of one share do the work once. */
 const running = new Map<string, Promise<void>>()
 
 /**
- * Makes the copies of a share that are still to be made. Each is one transaction of both organisations, so that a process
- * that ends in the middle leaves nothing half done.
+ * Makes the remaining copies of a share. Each is one transaction of both organisations, so that a crash leaves no
+ * partial copy.
  * @throws Error when a copy failed for a reason that may pass, unless it was the last attempt
  */
 export function carryOut(
@@ -109,7 +109,7 @@ const withParent = <T>(
   work: (db: OrgDb) => Promise<T>,
 ): Promise<T> => database.withOrganisation({ organisationId, actor: () => actor }, work)
 
-/** The playbook to be copied with its files; null for one that was deleted meanwhile. */
+/** The playbook to copy, with its files; null for one that was deleted meanwhile. */
 async function sourceOf(db: OrgDb, id: string): Promise<Source | null> {
   const playbook = await openPlaybook(db, id).catch((error: unknown) => {
     if (error instanceof Refusal) return null
@@ -121,7 +121,7 @@ async function sourceOf(db: OrgDb, id: string): Promise<Source | null> {
   return { playbook, categoryName, files: await listPlaybookFiles(db, id) }
 }
 
-/** Copies one playbook to one organisation, once, or stores why that is not possible. */
+/** Copies one playbook to one organisation, once, or stores the reason of a failure. */
 async function copyOne(services: Services, share: BegunShare, copy: ShareResult): Promise<void> {
   const source = await withParent(services, share, (db) => sourceOf(db, copy.playbookId))
   if (!source) return withParent(services, share, (db) => settle(db, share, copy, NO_SUCH_PLAYBOOK))
@@ -136,13 +136,13 @@ async function copyOne(services: Services, share: BegunShare, copy: ShareResult)
   try {
     isKept = await attempt(services, share, { copy, source, blobs })
   } finally {
-    // Unless they were kept nothing refers to them; what a crash leaves is swept.
+    // Deletes unused copies; a sweep removes those that a crash leaves.
     if (!isKept)
       await Promise.all([...blobs.values()].map(({ id }) => services.blobs.remove(copy.enterpriseId, id)))
   }
 }
 
-/** Encrypts the bytes of files again, for the organisation that receives them. */
+/** Re-encrypts the bytes of files for the receiving organisation. */
 async function copyBytes(
   { blobs }: Services,
   { organisationId }: Share,
@@ -168,13 +168,13 @@ async function copyBytes(
 interface Attempt {
   readonly copy: ShareResult
   readonly source: Source
-  /** Null to find out whether it would be refused, before its bytes are copied. */
+  /** Null to test for a refusal before bytes are copied. */
   readonly blobs: CopiedBlobs | null
 }
 /**
- * One transaction of both organisations. The receiving one is entered only as long as it is a child of the sharing one,
+ * One transaction of both organisations. The receiving one is entered only while it is a child of the sharing one,
  * which is locked until the end.
- * @returns with bytes whether the copy was added, without whether it was refused or made before
+ * @returns with bytes, whether the copy was added; without, whether it was refused or made before
  */
 function attempt({ database }: Services, share: BegunShare, { copy, source, blobs }: Attempt) {
   return database.withProvider(share.actor, async (db) => {
@@ -199,7 +199,7 @@ interface Received {
   readonly source: Source
   readonly blobs: CopiedBlobs | null
 }
-/** Adds a playbook with its files to the organisation that receives it. Returns why it cannot, or null. */
+/** Adds a playbook with its files to the receiving organisation. Returns the reason of a refusal, or null. */
 async function receive(
   db: OrgDb,
   { displayName, config, globalConfig }: Child,
@@ -247,7 +247,7 @@ async function receive(
   return null
 }
 
-/** Stores what became of a copy, and that the share is done with the last one. */
+/** Stores the result of a copy, and completes the share with the last one. */
 async function settle(db: OrgDb, { id }: Share, copy: ShareResult, problem: string | null): Promise<void> {
   await updateCopy(db, id, copy, problem)
   if (!(await updateDone(db, id, clock.timestamp()))) return

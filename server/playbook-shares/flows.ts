@@ -22,11 +22,11 @@ import { listPlaybookNames } from '#server/playbooks/store.ts'
 import { carryOut, SHARES_QUEUE } from './copies.flows.ts'
 import { findShare, insertCopies, insertShare, listCopies } from './store.ts'
 
-/** A share is carried out before it is answered up to this size; a larger one is left to a job. */
+/** Copies up to which a share is carried out before the response; a job makes larger ones. */
 const COPIES_AT_HAND = 10
 const BYTES_AT_HAND = 20 * 1024 * 1024
 
-/** The names of the playbooks that are to be shared, in the order in which they are named. */
+/** The names of the playbooks to share, in their given order. */
 async function namedPlaybooks(db: OrgDb, ids: readonly string[]) {
   const names = await listPlaybookNames(db, ids)
   return ids.map((id, n) => {
@@ -37,7 +37,7 @@ async function namedPlaybooks(db: OrgDb, ids: readonly string[]) {
 }
 
 /**
- * The organisations that are to receive playbooks: only the caller's own children are found.
+ * The organisations that receive playbooks: only the caller's own children are found.
  * @throws Refusal 400 for any other organisation, 409 where one lacks room
  */
 async function receivingChildren(db: OrgDb, ids: readonly string[], count: number) {
@@ -58,7 +58,7 @@ async function receivingChildren(db: OrgDb, ids: readonly string[], count: numbe
   return children
 }
 
-/** Stores a share with a copy for each playbook and organisation, and the job that carries it out. */
+/** Stores a share with a copy per playbook and organisation, and enqueues its job. */
 async function requestShare({ jobs }: Services, db: OrgDb, by: string, given: NewShare) {
   const [playbookIds, childIds] = [[...new Set(given.playbookIds)], [...new Set(given.childEnterpriseIds)]]
   const count = playbookIds.length * childIds.length
@@ -80,7 +80,7 @@ async function requestShare({ jobs }: Services, db: OrgDb, by: string, given: Ne
     })),
   )
   await insertCopies(db, id, copies)
-  // Of a small share too: it goes on with what is left when the process ends before the answer.
+  // Small shares have a job too, which continues when the process ends before the response.
   await jobs.enqueue(db, SHARES_QUEUE, { id })
   const named = (names: readonly string[]) => ({ from: null, to: names.join(', ') })
   record(db, {
@@ -97,7 +97,7 @@ async function requestShare({ jobs }: Services, db: OrgDb, by: string, given: Ne
 }
 
 /**
- * Shares playbooks with child organisations. A repetition is answered with the share at its request.
+ * Shares playbooks with child organisations. A repeated request returns the share as it was at the first one.
  * @throws Refusal 400 at a playbook or an organisation, 409 where an organisation lacks room
  */
 export async function sharePlaybooks(
@@ -113,14 +113,14 @@ export async function sharePlaybooks(
   })
   if (isSmall)
     await carryOut(services, { organisationId: caller.organisation.id, id }).catch((error: unknown) =>
-      // The job makes the copies that are left.
+      // The job makes the remaining copies.
       log.warn(error, 'share'),
     )
   return transaction((db) => openShare(db, id))
 }
 
 /**
- * How far a share is.
+ * The progress of a share.
  * @throws Refusal 404
  */
 export async function openShare(db: OrgDb, id: string): Promise<PlaybookShare> {

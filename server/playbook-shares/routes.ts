@@ -5,7 +5,7 @@ import type { Services } from '#server/kit/services.ts'
 import { openShare, sharePlaybooks } from './flows.ts'
 
 export const playbookSharesRoutes = (services: Services): Handlers<typeof playbookSharesApi> => ({
-  // Bytes are copied, which asks the database for keys.
+  // Copying bytes queries the database for their keys.
   share: { outsideTransaction: ({ body }, context) => sharePlaybooks(services, context, body) },
   progress: ({ params }, { db }) => openShare(db, params.id),
 })

@@ -17,7 +17,7 @@ export interface ShareRow {
   createTimestamp: string
   doneTimestamp: string | null
 }
-/** Names one copy of a share. */
+/** Key of one copy of a share. */
 export type CopyKey = Readonly<Pick<ShareResult, 'playbookId' | 'enterpriseId'>>
 
 const COPY = [
@@ -33,7 +33,7 @@ export async function insertShare(db: OrgDb, row: ShareRow): Promise<void> {
   await db.insertInto('playbook_shares').values(valuesOf(row)).execute()
 }
 
-/** Inserts the copies of a share, which are carried out in this order. */
+/** Inserts the copies of a share, in the order in which they are carried out. */
 export async function insertCopies(
   db: OrgDb,
   shareId: string,
@@ -69,11 +69,11 @@ const selectCopies = (db: OrgDb, shareId: string) =>
 export const listCopies = (db: OrgDb, shareId: string): Promise<ShareResult[]> =>
   selectCopies(db, shareId).execute()
 
-/** The copies of a share that are still to be made. */
+/** The copies of a share that are not made yet. */
 export const listWaiting = (db: OrgDb, shareId: string): Promise<ShareResult[]> =>
   selectCopies(db, shareId).where('outcome', '=', 'WAITING').execute()
 
-/** Locks a copy until the transaction ends. Returns whether it is still to be made. */
+/** Locks a copy until the transaction ends. Returns whether it is not made yet. */
 export async function holdWaiting(
   db: OrgDb,
   shareId: string,
@@ -90,7 +90,7 @@ export async function holdWaiting(
   return row?.outcome === 'WAITING'
 }
 
-/** Stores what became of a copy; `message` says why it failed. */
+/** Stores the result of a copy; `message` is the reason of a failure. */
 export async function updateCopy(
   db: OrgDb,
   shareId: string,
@@ -106,7 +106,7 @@ export async function updateCopy(
     .execute()
 }
 
-/** Marks a share as done once no copy is still to be made. Returns whether this did it. */
+/** Completes a share without remaining copies. Returns whether this call did it. */
 export async function updateDone(db: OrgDb, shareId: string, at: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`update playbook_shares set done_timestamp = ${at}
     where id = ${shareId} and done_timestamp is null and not exists (

@@ -4,10 +4,10 @@ import type { Acting } from '#server/kit/http/serve.ts'
 
 import { hasPlaybook, holdPlaybook } from './store.ts'
 
-/** How refusals call a playbook. */
+/** Name of a playbook in refusals. */
 export const PLAYBOOK = 'This playbook'
 
-/** A playbook as far as its files need to know it. */
+/** The part of a playbook that its files need. */
 export interface HeldPlaybook {
   readonly id: string
 }

@@ -18,14 +18,14 @@ import { findUserByEmail } from '#server/users/store.ts'
 
 import { findCategoryName, inOrder } from './store.ts'
 
-/** What a person decides of a playbook. */
+/** Fields of a playbook that people edit. */
 export type PlaybookValues = PlaybookContent & Pick<PlaybookTemplate, 'owner' | 'reviewDate'>
 
-/** The files of a playbook, as far as its tasks may refer to them. */
+/** The files of a playbook that its tasks may refer to. */
 export interface PlaybookFiles {
-  /** The id that is stored, by the id that is sent: another one for a file that is copied. */
+  /** Stored ids by sent ids; they differ for copied files. */
   readonly ids: ReadonlyMap<string, string>
-  /** Deleted files that tasks referred to. They are left out where they are sent again. */
+  /** Deleted files that tasks referred to. Requests may still send them; they are left out. */
   readonly deleted: ReadonlySet<string>
 }
 export const NO_FILES: PlaybookFiles = { ids: new Map(), deleted: new Set() }
@@ -34,13 +34,13 @@ export const NO_FILES: PlaybookFiles = { ids: new Map(), deleted: new Set() }
 export const filesOf = (activities: readonly Pick<PlaybookActivity, 'attachedFileIds'>[]): Set<string> =>
   new Set(activities.flatMap(({ attachedFileIds }) => attachedFileIds))
 
-/** The names of the playbook's files by their ids. */
+/** File names of a playbook by id. */
 export async function fileNamesOf(db: OrgDb, playbookId: string): Promise<Map<string, string>> {
   const files = await listPlaybookFiles(db, playbookId)
   return new Map(files.map((file) => [file.id, wholeName(file)]))
 }
 
-/** Items without the files that were deleted since they were saved. */
+/** Items without files that were deleted since the items were saved. */
 export const withFiles = (
   activities: readonly PlaybookActivity[],
   files: { readonly has: (id: string) => boolean },
@@ -50,8 +50,7 @@ export const withFiles = (
   )
 
 /**
- * Items as they are stored, in their order. An id is kept where the playbook has an item of it, once; other items get a
- * new one.
+ * Items as stored, in their order. An item keeps its id where the playbook has it, once; others get a new one.
  * @throws Refusal 400 at a file that is not one of the playbook
  */
 export function activitiesOf(
@@ -92,7 +91,7 @@ export function demandRoom(activities: readonly unknown[], max: number): void {
 }
 
 /**
- * The id of the person who is to keep a playbook right; null for nobody.
+ * The id of the playbook's owner; null for nobody.
  * @throws Refusal 400 unless they are active and of the organisation
  */
 export async function ownerIdOf(db: OrgDb, owner: string | null): Promise<string | null> {
@@ -108,7 +107,7 @@ export async function demandCategory(db: OrgDb, categoryId: string | null): Prom
     throw wrongField('categoryId', NO_SUCH_CATEGORY)
 }
 
-/** Titles that an event names. */
+/** Titles that an event lists. */
 const NAMED = 20
 const titlesOf = (items: readonly PlaybookActivity[]): string | null => {
   const more = items.length > NAMED ? ` and ${items.length - NAMED} more` : ''
@@ -116,9 +115,9 @@ const titlesOf = (items: readonly PlaybookActivity[]): string | null => {
   return items.length === 0 ? null : titles.join(', ') + more
 }
 
-/** An item as text, wherever it stands. */
+/** An item as text, regardless of its position. */
 const textOf = (item: PlaybookActivity): string => JSON.stringify(inOrder({ ...item, index: 0 }))
-/** What differs between the items of two saves, by the titles of the items. */
+/** Differences between the items of two saves, by title. */
 function itemChanges(before: readonly PlaybookActivity[], after: readonly PlaybookActivity[]): Changes {
   const old = new Map(before.map((item) => [item.id, item]))
   const now = new Set(after.map(({ id }) => id))
@@ -136,7 +135,7 @@ function itemChanges(before: readonly PlaybookActivity[], after: readonly Playbo
 }
 
 const AUDITED = ['name', 'description', 'owner', 'reviewDate'] as const
-/** What differs between two states of a playbook, as its history tells it; null for one that is new. */
+/** Differences between two states of a playbook, for its history; null for a new one. */
 export async function changesOf(
   db: OrgDb,
   before: PlaybookValues | null,

@@ -16,8 +16,7 @@ const recordEditor = (db: OrgDb, { id, editorId }: Opened, verb: 'opened' | 'clo
   record(db, { noun: 'playbook-editors', record: editorId, parent: id, verb })
 
 /**
- * Notes that an editor of a playbook is open. Only the first call of an editor is an event; the repeated ones, by which
- * it stays known, are none.
+ * Notes that an editor of a playbook is open. Only an editor's first call is an event; repeated calls keep it alive.
  * @throws Refusal 403 for an API key, 404
  */
 export async function noteEditing(
@@ -33,7 +32,7 @@ export async function noteEditing(
   return { editors: await listOthers(db, opened.id, caller.id) }
 }
 
-/** Notes that an editor of the caller's was closed. One that is not known is closed already. */
+/** Closes an editor of the caller. An unknown editor is closed already. */
 export async function endEditing(db: OrgDb, caller: Caller, opened: Opened): Promise<void> {
   await openedPlaybook(db, caller, opened.id)
   const editor = { playbookId: opened.id, editorId: opened.editorId, userId: caller.id }

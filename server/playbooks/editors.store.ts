@@ -21,7 +21,7 @@ interface Editor {
   readonly userId: string
 }
 
-/** Notes that an editor is open. Returns whether it was not known before. */
+/** Stores an open editor. Returns whether it is new. */
 export async function upsertEditor(
   db: OrgDb,
   { playbookId, editorId, userId }: Editor,
@@ -47,7 +47,7 @@ export async function deleteEditor(db: OrgDb, { playbookId, editorId, userId }: 
   return numDeletedRows > 0n
 }
 
-/** Deletes the editors of a playbook that were silent since a time. */
+/** Deletes the editors of a playbook that have been silent since a time. */
 export async function deleteSilent(db: OrgDb, playbookId: string, since: string): Promise<void> {
   await db
     .deleteFrom('playbook_editors')
@@ -56,7 +56,7 @@ export async function deleteSilent(db: OrgDb, playbookId: string, since: string)
     .execute()
 }
 
-/** The other people who have a playbook open, each once, in the order in which they began. */
+/** Other people who have the playbook open, de-duplicated, in the order in which they opened it. */
 export async function listOthers(db: OrgDb, playbookId: string, userId: string): Promise<PlaybookEditor[]> {
   const rows = await db
     .selectFrom('playbook_editors as e')

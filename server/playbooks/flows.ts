@@ -47,7 +47,7 @@ import {
 } from './store.ts'
 
 /**
- * A playbook with its headings and tasks in order, which refer to files that exist.
+ * A playbook with its headings and tasks in order, without references to deleted files.
  * @throws Refusal 404
  */
 export async function openPlaybook(db: OrgDb, id: string): Promise<PlaybookTemplate> {
@@ -58,7 +58,7 @@ export async function openPlaybook(db: OrgDb, id: string): Promise<PlaybookTempl
   return { ...playbook, activities: withFiles(playbook.activities, names) }
 }
 
-/** A playbook with the names of the people whom it shows. */
+/** A playbook with the names of its people. */
 export async function openWithPeople(db: OrgDb, id: string): Promise<OpenedPlaybook> {
   const playbook = await openPlaybook(db, id)
   const { createdBy, updatedBy, owner } = playbook
@@ -66,7 +66,7 @@ export async function openWithPeople(db: OrgDb, id: string): Promise<OpenedPlayb
   return { ...playbook, people }
 }
 
-/** A page of playbooks without their headings and tasks, or all of them with these. */
+/** A page of playbooks without headings and tasks, or all playbooks with them. */
 export async function findPlaybooks(
   db: OrgDb,
   query: Parameters<typeof listPlaybooks>[1],
@@ -81,7 +81,7 @@ export async function findPlaybooks(
   return { rows: whole, total }
 }
 
-/** Stores a save of a playbook as a version. */
+/** Stores a saved playbook as a version. */
 async function keepVersion(
   db: OrgDb,
   playbook: PlaybookValues & Pick<PlaybookTemplate, 'id' | 'version' | 'updatedBy' | 'updateTimestamp'>,
@@ -100,16 +100,16 @@ async function keepVersion(
   })
 }
 
-/** A playbook to be added; ids of files are those of its own set. */
+/** A playbook to add; file ids are those of its own set. */
 export interface AddedPlaybook extends PlaybookValues {
   readonly id: string
   readonly ownerId: string | null
-  /** Who adds it, as it is shown. */
+  /** Display name of the author. */
   readonly by: string
-  /** Where it comes from, if a parent organisation shared it. */
+  /** The parent organisation's share that the playbook comes from, if any. */
   readonly share?: { readonly id: string; readonly sourceId: string }
 }
-/** Adds a playbook with its first version and records it. Its files, if any, were added before. */
+/** Adds a playbook with its first version and records it. Its files must exist already. */
 export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void> {
   const { id, ownerId, by, share, owner: _, ...values } = added
   const now = clock.timestamp()
@@ -135,7 +135,7 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void
 }
 
 /**
- * Makes a playbook, with copies of a set of files where one is named.
+ * Creates a playbook, with copies of a set of files where one is named.
  * @throws Refusal 403 at the limit, 400 at a field, 404 for an unknown set of files
  */
 export async function createPlaybook(db: OrgDb, by: Acting, given: NewPlaybook): Promise<OpenedPlaybook> {
@@ -155,11 +155,11 @@ export async function createPlaybook(db: OrgDb, by: Acting, given: NewPlaybook):
   return openWithPeople(db, id)
 }
 
-/** What events count as a save of a playbook. */
+/** Verbs of events that save a playbook. */
 const SAVES = ['created', 'received', 'updated', 'moved', 'restored']
 /**
  * A playbook, locked until the transaction ends.
- * @throws Refusal 404, or 409 `stale` where somebody else saved it since
+ * @throws Refusal 404, or 409 `stale` where it was saved since `version`
  */
 async function holdForChange(
   db: OrgDb,
@@ -180,7 +180,7 @@ interface Save {
   readonly ownerId?: string | null
   readonly restoredFrom?: number
 }
-/** Saves a playbook that is held, as its next version. Where nothing differs, nothing is written. */
+/** Saves a locked playbook as its next version. Writes nothing where nothing differs. */
 async function save(
   db: OrgDb,
   before: PlaybookTemplate,
@@ -280,7 +280,7 @@ export async function findVersions(
 }
 
 /**
- * A playbook as one save left it.
+ * A playbook as of one version.
  * @throws Refusal 404
  */
 export async function openVersion(db: OrgDb, id: string, version: number): Promise<PlaybookVersionContent> {
@@ -290,7 +290,7 @@ export async function openVersion(db: OrgDb, id: string, version: number): Promi
 }
 
 /**
- * Saves an earlier version again. Files that were deleted since are left out, and so is a category that is gone.
+ * Saves an earlier version again, without files and a category that were deleted since.
  * @throws Refusal 404, 409 `stale`, 400 with more headings and tasks than are allowed now
  */
 export async function restoreVersion(

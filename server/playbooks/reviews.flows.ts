@@ -10,12 +10,12 @@ import { type DuePlaybook, listDueOrganisations, updateReminded } from './review
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'reviews' }
 
-/** Says, before the jobs begin, who reminds the owners of playbooks. A date is looked at soon after it begins. */
+/** Registers the hourly job that reminds playbook owners; call before the jobs begin. */
 export function remindOwners(services: Services): void {
   services.jobs.every('playbook reviews', HOUR, () => remindAll(services))
 }
 
-/** Reminds the owners of all playbooks whose review date has come, once for each date. Returns how many. */
+/** Reminds the owners of all due playbooks, once per review date. Returns how many. */
 export async function remindAll(services: Services): Promise<number> {
   const today = clock.timestamp().slice(0, 10)
   const ids = await services.database.withProvider(SYSTEM, (db) => listDueOrganisations(db, today))

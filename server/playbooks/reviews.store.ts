@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 
-/** A playbook whose review has come, with its owner. */
+/** A playbook that is due for review, with its owner. */
 export interface DuePlaybook {
   readonly id: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface DuePlaybook {
 const DUE = sql`p.review_date is not null and p.reminded_date is distinct from p.review_date
   and u.id = p.owner_id and u.active and not u.banned`
 
-/** The organisations with a playbook whose owner is to be reminded of its review. */
+/** Organisations with owners to remind of a review. */
 export async function listDueOrganisations(db: ProviderDb, today: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct p.organisation_id as id from playbooks p join users u on u.id = p.owner_id
@@ -24,7 +24,7 @@ export async function listDueOrganisations(db: ProviderDb, today: string): Promi
   return rows.map(({ id }) => id)
 }
 
-/** Marks the owners of due playbooks as reminded, and returns whom to remind. Each review date is returned once. */
+/** Marks the owners of due playbooks as reminded and returns them. Each review date is returned once. */
 export async function updateReminded(db: OrgDb, today: string): Promise<DuePlaybook[]> {
   const { rows } = await sql<DuePlaybook>`
     update playbooks p set reminded_date = p.review_date from users u

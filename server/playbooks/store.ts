@@ -32,7 +32,7 @@ declare module '#server/kit/database/db.ts' {
 /** A playbook as stored. */
 export interface PlaybookRow extends Omit<PlaybookTemplate, 'attachmentsFolderId' | 'owner'> {
   ownerId: string | null
-  /** The share that it came with, and the parent's playbook that it is a copy of. */
+  /** The share and the parent's playbook that this one was copied from. */
   shareId: string | null
   sourceId: string | null
 }
@@ -53,16 +53,16 @@ const STORED = [
   'sharedBy',
   'version',
 ] as const satisfies readonly (keyof PlaybookSummary)[]
-/** A playbook without its headings and tasks. */
+/** Columns without headings and tasks. */
 const SUMMARY = [
   ...selectionOf(STORED, 'playbooks.'),
   sql<string>`playbooks.id`.as('attachmentsFolderId'),
-  // As text: a date of PostgreSQL would be read as midnight of the server's own zone.
+  // As text, because the driver reads a date as midnight in the server's time zone.
   sql<string | null>`playbooks.review_date::text`.as('reviewDate'),
   sql<string | null>`(select u.email from users u where u.id = playbooks.owner_id)`.as('owner'),
 ] as const
 
-/** A heading or a task with its fields in one order, which `jsonb` does not keep, so that two can be compared as text. */
+/** A heading or task with a fixed order of fields, which `jsonb` does not keep, so that texts can be compared. */
 export const inOrder = (item: PlaybookActivity): PlaybookActivity => ({
   id: item.id,
   type: item.type,
@@ -83,7 +83,7 @@ const BY: { readonly [F in (typeof PLAYBOOK_SORT_FIELDS)[number]]: RawBuilder<un
 }
 
 type ListQuery = z.output<(typeof playbooksApi)['list']['query']>
-/** Whether a playbook has every word of a search, or words that begin with them. */
+/** True when a playbook has every word of a search, or words with that prefix. */
 function matchesWords(q = ''): RawBuilder<boolean> {
   const words = searchWords(q)
   if (words.length === 0) return sql<boolean>`${q.trim() === ''}::boolean`
@@ -103,7 +103,10 @@ const matching = (db: OrgDb, { q, categoryId, reviewDue }: NonNullable<ListQuery
       all.where(sql<boolean>`coalesce(review_date <= ${today()}::date, false) = ${reviewDue}`),
     )
 
-/** Playbooks, by name unless a sort is given. Those without a review date come last. Only the whole list has headings and tasks. */
+/**
+ * Playbooks, by name unless a sort is given; those without a review date come last. Only the whole list has headings
+ * and tasks.
+ */
 export function listPlaybooks(
   db: OrgDb,
   { sort, range, filter = {} }: ListQuery,
@@ -118,7 +121,7 @@ export function listPlaybooks(
   return pageOf(list, range)
 }
 
-/** The name of a category, which stays until the transaction ends; undefined where there is none. */
+/** The name of a category, locked until the transaction ends; undefined where there is none. */
 export async function findCategoryName(db: OrgDb, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('playbook_categories')
@@ -129,7 +132,7 @@ export async function findCategoryName(db: OrgDb, id: string): Promise<string | 
   return row?.name
 }
 
-/** The playbooks of all categories by name, without their headings and tasks. */
+/** Playbooks of all categories by name, without headings and tasks. */
 export const listCategorized = (db: OrgDb): Promise<PlaybookSummary[]> =>
   db
     .selectFrom('playbooks')
@@ -139,7 +142,7 @@ export const listCategorized = (db: OrgDb): Promise<PlaybookSummary[]> =>
     .orderBy('id')
     .execute()
 
-/** The names of the playbooks of these ids. */
+/** Names of playbooks by id. */
 export async function listPlaybookNames(db: OrgDb, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('playbooks')
@@ -156,7 +159,7 @@ export const findPlaybook = (db: OrgDb, id: string): Promise<PlaybookTemplate | 
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Locks a playbook until the transaction ends. Returns whether there is one. */
+/** Locks a playbook until the transaction ends. Returns whether it exists. */
 export async function holdPlaybook(db: OrgDb, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('playbooks')
@@ -172,7 +175,7 @@ export async function hasPlaybook(db: OrgDb, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Counts the playbooks of the organisation, and keeps others from adding one until the transaction ends. */
+/** Counts the organisation's playbooks. Locks out other additions until the transaction ends. */
 export async function countForAdding(db: OrgDb): Promise<number> {
   await lockFor(db, 'playbooks')
   const { count } = await db
@@ -182,9 +185,9 @@ export async function countForAdding(db: OrgDb): Promise<number> {
   return count
 }
 
-/** Words of one playbook that the search knows; an index entry has a limit. */
+/** Words of one playbook that are searchable; index entries have a size limit. */
 const WORDS_MAX = 20_000
-/** The words by which a playbook is found, read text by text: there may be millions of characters. */
+/** The search index of a playbook, collected text by text: there may be millions of characters. */
 async function wordsOf({ name, description, activities }: PlaybookWords): Promise<RawBuilder<string>> {
   const texts = [name, description, ...activities.flatMap((item) => [item.title, item.description])]
   const words = new Set<string>()
@@ -234,7 +237,7 @@ const VERSION = [
   'restoredFrom',
 ] as const satisfies readonly (keyof PlaybookVersion)[]
 
-/** The saves of a playbook, newest first unless a sort is given. */
+/** Versions of a playbook, newest first unless a sort is given. */
 export function listVersions(
   db: OrgDb,
   id: string,

@@ -5,7 +5,7 @@ import { type OrgDb, PROVIDER_ID } from '#server/kit/database/db.ts'
 import type { Handlers, ProviderContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-/** The audit log of the provider: that of any organisation, opened on the provider's own stream. */
+/** The provider's audit log: the handlers of an organisation's log, opened on the provider's stream. */
 export function providerLog(services: Services): Handlers<typeof providerLogApi> {
   const inside = <T>({ db }: ProviderContext, work: (db: OrgDb) => Promise<T>) =>
     services.database.enterOrganisation(db, PROVIDER_ID, work)

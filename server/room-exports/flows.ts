@@ -37,9 +37,9 @@ import {
 } from './store.ts'
 
 const QUEUE = 'room-exports'
-/** Messages that are read at once, each time in a transaction of its own. */
+/** Messages read per transaction. */
 const READ_AT_ONCE = 500
-/** What clocks of browsers may be ahead. */
+/** Tolerance for browser clocks that are ahead. */
 const TOLERANCE = MINUTE
 
 const toExport = (row: ExportRow): RoomExport => ({
@@ -51,7 +51,7 @@ const toExport = (row: ExportRow): RoomExport => ({
   expireTimestamp: row.expireTimestamp,
 })
 
-/** Has an export made in the background. */
+/** Requests an export in the background. */
 export async function requestExport(
   { jobs }: Services,
   db: OrgDb,
@@ -87,7 +87,7 @@ export async function requestExport(
   return toExport(row)
 }
 
-/** An export that the caller asked for, of a room that they are still in. */
+/** An export that the caller requested, of a room that they are still in. */
 async function openedExport(db: OrgDb, caller: Caller, id: string): Promise<ExportRow> {
   const row = await openedArchive(exportStore, db, caller, id)
   if (!(await findRoom(db, caller.id, row.roomId))) throw notFound('This export')
@@ -97,7 +97,7 @@ async function openedExport(db: OrgDb, caller: Caller, id: string): Promise<Expo
 export const exportProgress = async (db: OrgDb, caller: Caller, id: string): Promise<RoomExport> =>
   toExport(await openedExport(db, caller, id))
 
-/** @throws Refusal 404, 409 while it is being made */
+/** @throws Refusal 404, 409 while the export is being made */
 export const exportFile = async (
   { blobs }: Services,
   db: OrgDb,
@@ -105,7 +105,7 @@ export const exportFile = async (
   id: string,
 ): Promise<FileReply> => archiveFile(blobs, db, caller, await openedExport(db, caller, id))
 
-/** Says, before the jobs begin, who makes the exports. */
+/** Registers the handler of exports; call before the jobs begin. */
 export const makeExports = (services: Services): void =>
   makeArchives(services, {
     queue: QUEUE,
@@ -114,7 +114,7 @@ export const makeExports = (services: Services): void =>
     open: (db, row) => contentOf(services, db, row),
   })
 
-/** Reads what the export says of itself; null where who asked is no longer in the room. */
+/** The heading of an export; null where the requester is no longer in the room. */
 async function contentOf(services: Services, db: OrgDb, row: ExportRow): Promise<ArchiveContent | null> {
   const room = await findRoom(db, row.requestedBy, row.roomId)
   if (!room) return null
@@ -128,7 +128,7 @@ async function contentOf(services: Services, db: OrgDb, row: ExportRow): Promise
   }
   return {
     fileName: `Chat_Export_${safeName(heading.room)}_${row.createTimestamp.slice(0, 10)}.zip`,
-    // Messages twice, once for each of the two texts, and files.
+    // Each message is written to two texts.
     steps: messages * 2 + files,
     entries: (parts) => entriesOf(services, row, heading, parts),
   }
@@ -145,7 +145,7 @@ async function* messagesOf(inside: Inside, row: ExportRow): AsyncGenerator<Expor
   }
 }
 
-/** The files of the archive, each of which reads the messages as it is written. */
+/** The files of the archive, each of which streams the messages. */
 async function* entriesOf(
   { blobs }: Services,
   row: ExportRow,
@@ -176,7 +176,7 @@ async function* entriesOf(
     for (const [index, file] of message.files.entries()) {
       onStep()
       const blob = { id: file.blob_id, size: file.size, sha256: file.sha256 }
-      // Deleted with its message meanwhile: the archive goes on without it.
+      // Deleted with its message meanwhile: the archive leaves the file out.
       const content = await blobs.read(organisationId, blob).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null
         throw error

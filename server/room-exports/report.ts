@@ -4,16 +4,16 @@ import { safeFileName } from '#server/kit/core/file-names.ts'
 
 import type { ExportedFile, ExportedMessage } from './store.ts'
 
-/** What an export says of itself. */
+/** The heading of an export. */
 export interface ExportHeading {
   readonly room: string
   readonly since: string
   readonly until: string
-  /** Of privilege; null where none of it is privileged. */
+  /** Statement of privilege; null where nothing is privileged. */
   readonly statement: string | null
 }
 
-/** Lines of a printed page of the text, and characters of one of its lines. */
+/** Lines of a printed page, and characters of a line. */
 export const LINES_PER_PAGE = 60
 export const LINE_LENGTH = 80
 const FORM_FEED = '\f'
@@ -23,19 +23,19 @@ const timeOf = (timestamp: string): string => `${timestamp.slice(0, 10)} ${times
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
 
-/** The sender's name with what people are told of them elsewhere. */
+/** The sender's name, with their type as elsewhere in the product. */
 function senderOf({ author }: ExportedMessage): string {
   const tags = [author.type === 'EXTERNAL' ? ' (External)' : '', author.active ? '' : ' (Archived)']
   return `${fullName(author) || author.email}${tags.join('')}`
 }
 
-/** Mentions are stored by address and shown by name. */
+/** Replaces stored addresses of mentions by names. */
 const withNames = (text: string, { mentioned }: ExportedMessage, written = (name: string) => name): string =>
   mentioned.reduce((shown, { email, name }) => shown.replaceAll(`@${email}`, `@${written(name)}`), text)
 
-/** A text as part of a file's name on any system. */
+/** A text that is safe in file names on any system. */
 export const safeName = (text: string): string => safeFileName(text, 'chat')
-/** Where a file lies in the archive: its message's number keeps names apart. */
+/** Path of a file in the archive: the message number keeps names apart. */
 export const pathOf = (
   message: Pick<ExportedMessage, 'sequence'>,
   file: ExportedFile,
@@ -44,8 +44,8 @@ export const pathOf = (
   `attachments/${message.sequence}-${index + 1}-${safeName(file.name)}${file.extension ? `.${safeName(file.extension)}` : ''}`
 
 /**
- * Lays out the text in pages that begin with the statement, where there is one. Lines that are longer than a printed one
- * are broken, so that the count of lines is the printer's.
+ * Lays out the text in pages that begin with the statement, if any. Breaks lines at the printed width, so that line
+ * counts match the printer's.
  */
 export class TextPages {
   readonly #heading: ExportHeading
@@ -55,13 +55,11 @@ export class TextPages {
     this.#heading = heading
   }
 
-  /** The beginning of the text. */
   heading(): string {
     const { room, since, until } = this.#heading
     return this.#statement() + this.#add([room, `${timeOf(since)} – ${timeOf(until)}`, '', ''])
   }
 
-  /** One message of the text. */
   message(message: ExportedMessage): string {
     const marks = message.edited_timestamp === null ? '' : ' (edited)'
     const text = message.deleted_timestamp === null ? withNames(message.plain, message) : '(deleted)'
@@ -71,7 +69,7 @@ export class TextPages {
     return this.#add([...lines, ...files, '', ''])
   }
 
-  /** Without a statement there are no pages, and lines stay whole. */
+  /** Without a statement, lines stay whole and there are no pages. */
   #add(lines: readonly string[]): string {
     if (this.#heading.statement === null) return lines.join(LINE_END)
     return linesOf(lines.slice(0, -1))
@@ -83,7 +81,7 @@ export class TextPages {
       .join('')
   }
 
-  /** Begins a page. A statement as long as a page leaves room for one line of the text. */
+  /** Begins a page. A statement as long as a page leaves room for one line of text. */
   #statement(): string {
     const { statement } = this.#heading
     if (statement === null) return ''
@@ -93,7 +91,7 @@ export class TextPages {
   }
 }
 
-/** Lines no longer than a printed one, broken at a space where there is one in the second half. */
+/** Breaks lines at the printed width, at a space where the second half has one. */
 function linesOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const parts: string[] = []
@@ -115,9 +113,9 @@ thead{display:table-header-group;break-inside:avoid}
 .statement{border:2px solid #b3261e;color:#8c1d18;margin:0 0 1rem;padding:.5rem 1rem;font-weight:600}
 @media print{.statement{font-size:.6875rem;line-height:1.3;padding:.25rem .5rem}body{margin:0;max-width:none;padding:0}@page{margin:1.5cm}}`
 /**
- * The beginning of the page. The statement is the head of a table: browsers repeat it on every sheet and keep its space
- * free, which they do for no other element. Chromium repeats no head that is taller than a quarter of the sheet, so the
- * print is small enough for the longest statement.
+ * Beginning of the HTML page. The statement is a table head, because browsers repeat only table heads on every sheet
+ * and reserve their space. Chromium repeats no head taller than a quarter of the sheet, so the print is small enough
+ * for the longest statement.
  */
 export const htmlHeading = ({ room, since, until, statement }: ExportHeading): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(room)}</title>
@@ -126,10 +124,9 @@ export const htmlHeading = ({ room, since, until, statement }: ExportHeading): s
 ${statement === null ? '' : `<table role="presentation"><thead><tr><th><p class="statement">${escaped(statement)}</p></th></tr></thead><tbody><tr><td>\n`}<h1>${escaped(room)}</h1>
 <p>${timeOf(since)} – ${timeOf(until)}</p>
 `
-/** The end of the page. */
 export const htmlEnd = ({ statement }: ExportHeading): string =>
   `${statement === null ? '' : '</td></tr></tbody></table>\n'}</body></html>\n`
-/** One message of the page. Its text is safe as it is stored. */
+/** One message of the page. Stored message text is sanitised already. */
 export function htmlOf(message: ExportedMessage): string {
   const text =
     message.deleted_timestamp === null

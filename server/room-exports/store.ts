@@ -40,7 +40,7 @@ export const exportStore = {
   },
 }
 
-/** Deletes the exports of a room. Their bytes go once the transaction has committed. */
+/** Deletes the exports of a room. Their bytes go after the commit. */
 export async function deleteExports(db: OrgDb, blobs: Blobs, roomId: string): Promise<void> {
   const gone = await db
     .deleteFrom('room_exports')
@@ -50,7 +50,7 @@ export async function deleteExports(db: OrgDb, blobs: Blobs, roomId: string): Pr
   for (const { blob_id } of gone) if (blob_id !== null) await dropBlob(db, blobs, blob_id)
 }
 
-/** What is exported of a message. */
+/** Exported columns of a message. */
 export type ExportedMessage = Pick<
   MessageRow,
   'sequence' | 'html' | 'author' | 'create_timestamp' | 'edited_timestamp' | 'deleted_timestamp'
@@ -71,7 +71,7 @@ export interface ExportedFile {
 const within = (row: ExportRow) => sql`m.room_id = ${row.roomId}
   and m.create_timestamp >= ${row.sinceTimestamp} and m.create_timestamp <= ${row.untilTimestamp}`
 
-/** The next messages of an export after a sequence. */
+/** The next messages of an export, after a sequence. */
 export async function listExported(
   db: OrgDb,
   row: ExportRow,
@@ -91,7 +91,7 @@ export async function listExported(
   return rows
 }
 
-/** How many messages and files an export has, and whether any of it was said under the privileged mark. */
+/** Numbers of messages and files in an export, and whether any message is privileged. */
 export async function measure(db: OrgDb, row: ExportRow) {
   const { rows } = await sql<{ messages: number; files: number; isPrivileged: boolean }>`
     select count(*) as messages, coalesce(sum(cardinality(m.file_ids)), 0) as files,
@@ -100,7 +100,7 @@ export async function measure(db: OrgDb, row: ExportRow) {
   return rows[0]!
 }
 
-/** The configuration of the organisation that is open. */
+/** The privilege statement of the opened organisation. */
 export async function findStatement(db: OrgDb): Promise<string> {
   const { rows } = await sql<{ statement: string | null }>`
     select coalesce(config ->> 'statementOfPrivilege',

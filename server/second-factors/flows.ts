@@ -36,21 +36,21 @@ import {
 
 /** Life of an emailed code (decisions §3). */
 export const CODE_LIFE = 10 * MINUTE
-/** How soon another code may be asked for. */
+/** Interval between two mailed codes. */
 const NEXT_CODE_AFTER = 30 * SECOND
-/** Seconds for which an authenticator app shows a code; the one before and the one after are taken too (RFC 6238). */
+/** Seconds per code of an authenticator app; the neighbouring time steps are accepted too (RFC 6238). */
 const STEP_SECONDS = 30
 const STEPS_ASIDE = 1
 export const ENROLLED_ALREADY = 'An authenticator app is enrolled already.'
 export const NOT_ENROLLED = 'No authenticator app is enrolled.'
 
-/** Whose second factor it is. */
+/** The person of a second factor. */
 export interface Person extends Owner {
   readonly email: string
   readonly firstName: string
   readonly organisation: { readonly code: string; readonly displayName: string }
 }
-/** What waits for a code: a sign-in or a session. Codes are good for nothing else than what they were made for. */
+/** A sign-in or session that waits for a code. A code works only for the one it was made for. */
 export interface Waiting {
   readonly person: Person
   readonly type: SecondFactorType
@@ -58,7 +58,7 @@ export interface Waiting {
   readonly challenge: Challenge
 }
 
-/** When an emailed code ends and another can be asked for. */
+/** Times at which an emailed code expires and another can be requested. */
 export const expiryOf = (type: SecondFactorType, challenge: Omit<Challenge, 'secret'>): CodeExpiry => ({
   confirmationCodeExpiryTimestamp: type === 'EMAIL' ? challenge.codeExpiresTimestamp : null,
   newConfirmationCodeExpiryTimestamp: type === 'EMAIL' ? challenge.nextCodeTimestamp : null,
@@ -72,7 +72,7 @@ const recoveryHash = ({ secrets }: Services, userId: string, code: string) =>
 const sameHash = (a: string, b: string) => sameBytes(Buffer.from(a), Buffer.from(b))
 
 /**
- * Mails a code that replaces the previous one. Returns what to store of it, or the refusal when codes are requested too
+ * Mails a code that replaces the previous one. Returns the values to store, or the refusal when codes are requested too
  * often.
  */
 export async function mailCode(
@@ -122,18 +122,18 @@ const totp = (secret: string, person?: Person) =>
 export const newSecret = ({ secrets }: Services, userId: string): Buffer =>
   secrets.seal(new Secret({ size: 20 }).base32, userId)
 
-/** What the code says that an app photographs. */
+/** The content of the QR code that an authenticator app scans. */
 export const enrolmentUri = ({ secrets }: Services, sealed: Buffer, person: Person): string =>
   totp(secrets.open(sealed, person.id), person).toString()
 
-/** What an authenticator app is enrolled with, as text and as a code to be photographed. */
+/** The secret of an authenticator app, as text and QR code. */
 export const enrolmentOf = (services: Services, sealed: Buffer, person: Person): Enrolment => ({
   secret: services.secrets.open(sealed, person.id),
   qrCode: drawn(enrolmentUri(services, sealed, person)),
 })
 
 const PIXELS = 6
-/** A QR code as a PNG. Drawn at once rather than in the background: it may be asked for inside a transaction. */
+/** A QR code as a PNG. Synchronous, because it may be drawn inside a transaction. */
 function drawn(text: string): string {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const png = new PNG({ width: size * PIXELS, height: size * PIXELS, colorType: 0 })
@@ -147,14 +147,14 @@ function drawn(text: string): string {
   return `data:image/png;base64,${PNG.sync.write(png, { colorType: 0 }).toString('base64')}`
 }
 
-/** Which code was typed. Nothing has come of it yet. */
+/** The kind of code that was typed; nothing is stored yet. */
 type Match =
   | { readonly kind: 'emailed' }
   | { readonly kind: 'app'; readonly step: number }
   | { readonly kind: 'enrolment'; readonly step: number; readonly secret: Buffer }
   | { readonly kind: 'recovery'; readonly hash: string }
 
-/** The time step that a code of an authenticator app belongs to. */
+/** The time step of an authenticator app's code. */
 function stepOf(secret: string, code: string): number | null {
   const token = totp(secret)
   const timestamp = clock.now()
@@ -196,11 +196,11 @@ async function matchOf(
   return step !== null && step > enrolled.lastStep ? { kind: 'app', step } : null
 }
 
-/** What became of a code: a refusal while locked out, wrong, or right. */
+/** The outcome of a code: a refusal while locked out, wrong, or correct. */
 export type CodeOutcome = Refusal | 'wrong' | { readonly recoveryCodes?: string[] }
 
 /**
- * Takes a code for a pending second factor. A correct code is used up; a wrong one counts as a failed attempt. The
+ * Checks a code for a pending second factor. A correct code is used up; a wrong one counts as a failed attempt. The
  * transaction has to commit either way, so a refusal is returned, not thrown.
  */
 export async function takeCode(
@@ -234,7 +234,7 @@ async function spendMatch(
     lastStep: match.step,
     createTimestamp: clock.timestamp(),
   })
-  // A concurrent request enrolled another app, whose codes are the valid ones.
+  // A concurrent request enrolled another app, whose recovery codes are the valid ones.
   if (!kept) return 'wrong'
   record(db, { noun: 'second-factors', record: person.id, verb: 'enrolled' })
   await mailChange(services, db, person, 'An authenticator app was set up')
@@ -269,7 +269,7 @@ async function spendRecoveryCode(
   })
 }
 
-/** Mails the person that their second factor was changed, so that nobody changes it unseen. */
+/** Mails the person about a change of their second factor, so that no change goes unnoticed. */
 export async function mailChange(
   services: Services,
   db: TransactionDb,
@@ -289,7 +289,7 @@ export async function mailChange(
   })
 }
 
-/** Ten new recovery codes, which are told only now. Those that there were are no longer taken. */
+/** Ten new recovery codes, shown only now. They replace the previous ones. */
 async function makeRecoveryCodes(services: Services, db: TransactionDb, owner: Owner): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < RECOVERY_CODE_COUNT) codes.add(digits(RECOVERY_CODE_LENGTH))
@@ -303,7 +303,7 @@ async function makeRecoveryCodes(services: Services, db: TransactionDb, owner: O
 }
 
 /**
- * Replaces the recovery codes of somebody who has an authenticator app.
+ * Replaces the recovery codes of a person with an authenticator app.
  * @throws Refusal 409 where there is none
  */
 export async function renewRecoveryCodes(
@@ -317,7 +317,7 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Forgets somebody's authenticator app and with it their recovery codes.
+ * Deletes a person's authenticator app and their recovery codes.
  * @throws Refusal 409 where there is none
  */
 export async function removeAuthenticator(db: TransactionDb, owner: Owner): Promise<void> {

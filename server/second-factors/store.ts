@@ -15,7 +15,7 @@ interface StoredRecoveryCode {
   used_timestamp: string | null
 }
 
-/** Whose second factor it is: somebody of the opened organisation, or a member of the provider's staff. */
+/** The owner of a second factor: a person of the opened organisation, or a member of staff. */
 export interface Owner {
   readonly kind: 'person' | 'staff'
   readonly id: string
@@ -28,22 +28,22 @@ interface Authenticator {
   userId: string
   /** Encrypted. */
   secret: Buffer
-  /** The time step of the last code that was used. */
+  /** Time step of the last used code. */
   lastStep: number
   createTimestamp: string
 }
 
 /** The stored state of a sign-in or session that waits for a code. */
 export interface Challenge {
-  /** Of the emailed code; null when none was mailed or it was used. */
+  /** Hash of the emailed code; null when none was mailed or it was used. */
   codeHash: string | null
   codeExpiresTimestamp: string | null
-  /** From when another code may be asked for. */
+  /** Time from which another code may be requested. */
   nextCodeTimestamp: string | null
-  /** Of an authenticator app that is being enrolled, encrypted. */
+  /** Encrypted secret of an authenticator app that is being enrolled. */
   secret: Buffer | null
 }
-/** Held until the transaction ends, so that of two uses of one code the second finds it used. */
+/** Locked until the transaction ends, so that the second of two uses of one code finds it used. */
 export const holdAuthenticator = (db: TransactionDb, owner: Owner) =>
   db
     .selectFrom(authenticatorsOf(owner))
@@ -61,7 +61,7 @@ export async function hasAuthenticator(db: TransactionDb, owner: Owner): Promise
   return row !== undefined
 }
 
-/** Keeps an authenticator; false when another was enrolled meanwhile. */
+/** Stores an authenticator; false when another was enrolled meanwhile. */
 export async function insertAuthenticator(
   db: TransactionDb,
   owner: Owner,
@@ -84,7 +84,7 @@ export async function updateLastStep(db: TransactionDb, owner: Owner, step: numb
     .execute()
 }
 
-/** Forgets an authenticator; false when there is none. */
+/** Deletes an authenticator; false when there is none. */
 export async function deleteAuthenticator(db: TransactionDb, owner: Owner): Promise<boolean> {
   const gone = await db
     .deleteFrom(authenticatorsOf(owner))
@@ -105,7 +105,7 @@ export async function insertRecoveryCodes(
     .execute()
 }
 
-/** Whether a recovery code can still be used; it is held until the transaction ends. */
+/** True when a recovery code is unused; locks it until the transaction ends. */
 export async function holdRecoveryCode(db: TransactionDb, owner: Owner, hash: string): Promise<boolean> {
   const row = await db
     .selectFrom(recoveryCodesOf(owner))
@@ -132,7 +132,7 @@ export async function updateRecoveryCodeUsed(
     .execute()
 }
 
-/** Recovery codes that were not used yet. */
+/** Number of unused recovery codes. */
 export async function countRecoveryCodes(db: TransactionDb, owner: Owner): Promise<number> {
   const { count } = await db
     .selectFrom(recoveryCodesOf(owner))

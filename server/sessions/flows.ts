@@ -28,7 +28,7 @@ import {
 
 /** Life of a refresh token (decisions §3). */
 const REFRESH_LIFE = 12 * HOUR
-/** A used refresh token gets its unused successor for this long even where that has been received: tabs may have raced. */
+/** A used refresh token returns its unused successor for this long even where that was received: tabs may race. */
 const REPEAT_WITHIN = 30 * SECOND
 const REFRESH: EventActor = { kind: 'system', id: null, name: 'refresh' }
 const SESSION_OVER = 'Your session has ended. Please sign in again.'
@@ -119,7 +119,7 @@ async function issueTokens(
   return { access, refreshToken: refresh.token, expiresAt }
 }
 
-/** Where a session is begun. */
+/** Origin of a session. */
 export interface From {
   readonly address: string
   readonly userAgent: string
@@ -188,15 +188,15 @@ const successorOf = ({ secrets }: Services, refreshToken: string, organisationId
     Buffer.from(secrets.hash('refresh successor', refreshToken), 'hex').toString('base64url'),
   )
 
-/** The hashes are claims of access tokens: see `AccessClaims.refreshHash`. */
+/** Token hashes in claims of access tokens: see `AccessClaims.refreshHash`. */
 const claimOf = (hash: Buffer): string => hash.toString('base64url')
 
-/** Refresh tokens that are remembered as received. */
+/** Number of received refresh tokens that are cached. */
 const RECEIVED_MAX = 10_000
 
 /**
- * Notes that the answer to a refresh has arrived, with the first request that uses its access token. From then on the token
- * before it is not exchanged again. A note that fails is made with the next request.
+ * Notes the arrival of a refresh response with the first request that uses its access token. From then on the token
+ * before it is not exchanged again. A failed note is repeated with the next request.
  */
 export class ReceivedTokens {
   readonly #known = new Set<string>()
@@ -225,7 +225,7 @@ export class ReceivedTokens {
 }
 
 /**
- * Exchanges a refresh token for new tokens. A used token gets its successor again as long as nobody used that: its answer
+ * Exchanges a refresh token for new tokens. A used token returns its successor again until that is used: the response
  * was lost or is late. Otherwise the token has leaked and the session ends.
  * @throws Refusal 401
  */
@@ -260,14 +260,14 @@ export async function refreshSession(services: Services, refreshToken: string): 
       return issueTokens(services, db, claims, successor, token.createTimestamp)
     },
   )
-  // Thrown outside, so that the end of a stolen session is committed.
+  // Thrown after the transaction, so that the end of a stolen session is committed.
   if (!result) throw new Refusal(401, SESSION_OVER)
   return toReply(result)
 }
 
 /**
- * Replaces all tokens of the caller's session, which goes on: the access tokens before are refused from now on. Returns
- * undefined, and changes nothing, where the refresh token is used up, expired or of another session.
+ * Replaces all tokens of the caller's session: earlier access tokens are refused from now on. Returns undefined, and
+ * changes nothing, where the refresh token is used up, expired or of another session.
  */
 export async function replaceTokens(
   services: Services,
@@ -291,8 +291,8 @@ export async function replaceTokens(
 }
 
 /**
- * Ends sessions: their tokens are refused from now on and their live sockets close. Where they are all of a user's, the
- * sign-ins that wait for a second factor end too.
+ * Ends sessions: their tokens are refused from now on and their live sockets close. All sessions of a user end with the
+ * user's pending sign-ins.
  */
 export async function endSessions(
   db: OrgDb,
@@ -312,8 +312,8 @@ export async function endSessions(
 }
 
 /**
- * Ends all sessions of an organisation that closes, and the sign-ins that wait for a second factor. The event that closes
- * it closes the live sockets.
+ * Ends all sessions and pending sign-ins of an organisation that closes. The event that closes it closes the live
+ * sockets.
  */
 export async function endAllSessions(db: OrgDb, reason: string): Promise<void> {
   await deleteAllPending(db)

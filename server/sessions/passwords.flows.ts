@@ -21,14 +21,14 @@ import { findTokenHolder, findUserByEmail, updatePassword, useOneTimeToken } fro
 
 import { insertPastPassword, listLastPasswords, listOrganisationsOf } from './passwords.store.ts'
 
-/** Passwords remembered against reuse, the present one included (decisions §3). */
+/** Number of passwords remembered against reuse, including the current one (decisions §3). */
 const REMEMBERED = 5
-/** Least duration in milliseconds of a request for a mail, so that its timing does not reveal whether one was sent. */
+/** Least duration of a mail request in milliseconds, so that its timing does not reveal whether a mail was sent. */
 const ANSWERED_AFTER_MS = 250
 const SET_PASSWORD: EventActor = { kind: 'system', id: null, name: 'set password' }
 const FORGOT: EventActor = { kind: 'system', id: null, name: 'forgot password' }
 
-/** Whose password it is: what others know of them is no part of a good password. */
+/** The owner of a password. Their name and address are no part of a good password. */
 export interface PasswordOwner {
   readonly email: string
   readonly firstName: string
@@ -37,13 +37,13 @@ export interface PasswordOwner {
 }
 const PRODUCT = 'Muster'
 
-/** Hashes of the passwords that somebody may not choose again. */
+/** Hashes of the passwords that a person may not choose again. */
 export const lastPasswords = (db: OrgDb, userId: string): Promise<string[]> =>
   listLastPasswords(db, userId, REMEMBERED)
 
 /**
- * The message against a new password beside its composition: that it is easily guessed, or one of the person's last
- * five. Undefined when there is none. Called outside of any transaction: comparing is slow on purpose.
+ * The refusal of a new password beside its composition: easily guessed, or one of the person's last five. Undefined
+ * when there is none. Call outside of transactions, because comparing is slow on purpose.
  */
 export async function passwordRefusal(
   password: string,
@@ -57,14 +57,14 @@ export async function passwordRefusal(
   return same.includes(true) ? PASSWORD_USED_BEFORE : undefined
 }
 
-/** Keeps a password that nothing speaks against, and remembers the one before. Which sessions end is for the caller. */
+/** Stores a validated password and remembers the previous one. The caller decides which sessions end. */
 export async function keepPassword(db: OrgDb, userId: string, passwordHash: string): Promise<void> {
   await insertPastPassword(db, userId, REMEMBERED - 1)
   await updatePassword(db, userId, passwordHash, clock.timestamp())
   record(db, { noun: 'users', record: userId, verb: 'password set' })
 }
 
-/** Sets a password that nothing speaks against, and signs the person out everywhere. */
+/** Sets a validated password and signs the person out everywhere. */
 export async function setPassword(db: OrgDb, userId: string, passwordHash: string): Promise<void> {
   await keepPassword(db, userId, passwordHash)
   await endSessions(db, { userId }, 'password set')
@@ -118,7 +118,7 @@ export async function changePassword(services: Services, given: NewPassword): Pr
   })
   if (!found) throw linkExpired()
   const { holder, last } = found
-  // Outside of any transaction: hashing is slow on purpose.
+  // Outside of transactions, because hashing is slow on purpose.
   const { code, displayName } = organisation
   const owner = { ...holder, organisation: { code, displayName } }
   const problem = await passwordRefusal(given.newPassword, last, owner)
@@ -131,8 +131,8 @@ export async function changePassword(services: Services, given: NewPassword): Pr
 }
 
 /**
- * Mails a link to set a new password to an account that can sign in, also when it has no password yet. The reply and
- * its timing do not reveal whether there is one.
+ * Mails a link to set a new password to an account that can sign in, also when it has no password yet. Response and
+ * timing do not reveal whether there is one.
  * @throws Refusal 429
  */
 export async function forgotPassword(
@@ -171,8 +171,8 @@ export async function forgotPassword(
 }
 
 /**
- * Mails the codes of the organisations in which an address has an account. The reply and its timing do not reveal
- * whether there is one.
+ * Mails the codes of the organisations in which an address has an account. Response and timing do not reveal whether
+ * there is one.
  * @throws Refusal 429
  */
 export async function remindOrgCode(services: Services, email: string, address: string): Promise<void> {
@@ -182,7 +182,7 @@ export async function remindOrgCode(services: Services, email: string, address: 
     const all = await database.withProvider(FORGOT, (db) => listOrganisationsOf(db, email))
     const [first] = all
     if (!first) return
-    // A message belongs to an organisation: the first may stand for the others.
+    // A message belongs to one organisation; the first stands for all.
     await database.withOrganisation({ organisationId: first.id, actor: () => FORGOT }, (db) =>
       services.post.mail(db, {
         to: email,
@@ -201,7 +201,7 @@ export async function remindOrgCode(services: Services, email: string, address: 
   })
 }
 
-/** Refuses mails that are asked for too often, for one recipient or from one address, whether there are accounts or not. */
+/** Rate limit of mails per recipient and client address, regardless of accounts. */
 async function demandMail(
   { attempts, database }: Services,
   way: string,

@@ -9,7 +9,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** Hashes of the passwords that a user may not choose again: the present one and those before it, `count` in all. */
+/** Hashes of the last `count` passwords of a user, including the current one. */
 export async function listLastPasswords(db: OrgDb, userId: string, count: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select password_hash as hash from users where id = ${userId} and password_hash is not null
@@ -37,7 +37,7 @@ export const listOrganisationsOf = (
 ): Promise<{ id: string; code: string; displayName: string; firstName: string }[]> =>
   db
     .selectFrom('users as u')
-    // The tenant column, which other stores never mention: this query looks for the organisations.
+    // Uses the tenant column, unlike other stores, because the query searches across organisations.
     .innerJoin('organisations as o', (join) => join.on(sql<boolean>`o.id = u.organisation_id`))
     .select([...selectionOf(['id', 'code', 'displayName'], 'o.'), ...selectionOf(['firstName'], 'u.')])
     .where('u.email', '=', email)

@@ -47,7 +47,7 @@ import {
 
 /** Least duration of a refused sign-in in milliseconds, so that its timing does not reveal the reason. */
 const REFUSED_AFTER_MS = 300
-/** On a busy server that is over by the time the password was compared: so long the noting may then take. */
+/** Upper bound for recording the failure: on a busy server, comparing the password outlasts the other delay. */
 const NOTED_WITHIN_MS = 50
 const SIGN_IN: EventActor = { kind: 'system', id: null, name: 'sign-in' }
 const PURPOSE = 'complete your sign-in to'
@@ -64,12 +64,12 @@ export async function signIn(services: Services, given: Credentials, from: From)
   const attempt = await attempts.tryPassword(database.directory, account, from.address)
   const mayRefuse = clock.delay(REFUSED_AFTER_MS)
   const found = await organisationWithConfig(database, given.enterpriseCode)
-  // One that does not exist is looked into as well, so that it takes as long.
+  // Unknown organisations run the same query, so that timing does not reveal them.
   const organisationId = found?.organisation.id ?? crypto.randomUUID()
   const user = await database.withOrganisation({ organisationId, actor: () => SIGN_IN }, (db) =>
     findUserByEmail(db, given.email),
   )
-  // Outside of any transaction: hashing is slow on purpose.
+  // Outside of transactions, because hashing is slow on purpose.
   const matches = await passwordMatches(given.password, user?.passwordHash ?? null)
   const isRight = matches && user !== undefined && user.active && !user.banned
   const verdict = await attempt.settle(isRight)
@@ -108,8 +108,8 @@ export async function signIn(services: Services, given: Credentials, from: From)
 }
 
 /**
- * Records a failed sign-in without its reason, and mails the user when further attempts are slowed down. Without such a
- * user an equal transaction records nothing.
+ * Records a failed sign-in without its reason, and mails the user when further attempts are slowed down. Unknown users
+ * cost an equal transaction that records nothing.
  */
 export const noteWrongPassword = (
   services: Services,
@@ -182,7 +182,7 @@ async function beginSignIn(
   }
 }
 
-/** Longer than its code is taken, so that somebody who sees it expire can still ask for another one. */
+/** A pending sign-in lives twice as long as a code, so that an expired code can be sent again. */
 const SIGN_IN_WAITS = 2 * CODE_LIFE
 const lifeFromNow = () => new Date(clock.now() + SIGN_IN_WAITS).toISOString()
 const signInOver = () => new Refusal(401, SIGN_IN_OVER, { code: 'sign_in_over' })
@@ -194,10 +194,7 @@ interface Pending {
   readonly waiting: Waiting
 }
 
-/**
- * Opens and locks the pending sign-in of a token, unless it is refused. A refusal inside is committed before it is
- * thrown.
- */
+/** Opens and locks the pending sign-in of a token. A refusal inside is committed before it is thrown. */
 async function inPending<T>(
   services: Services,
   token: string,
@@ -245,7 +242,7 @@ export async function confirmSignIn(
   from: From,
 ): Promise<SessionData> {
   const { attempts, database } = services
-  // Without a look at anything else where the address is locked out, so that guessing is cheap to refuse.
+  // Checks the address's lockout first, so that refusing guesses is cheap.
   const [, address] = attempts.codes('', from.address).keys
   const lockedOut = await attempts.refusal(database.directory, [address])
   if (lockedOut) throw lockedOut
@@ -272,7 +269,7 @@ export async function confirmSignIn(
 }
 
 /**
- * Mails another code, which takes the place of the one before, and lets the sign-in wait anew.
+ * Mails another code, which replaces the previous one and prolongs the sign-in.
  * @throws Refusal 400, 401, 429: also while the person or the address is locked out
  */
 export const resendCode = (

@@ -11,7 +11,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** A sign-in that waits for its second factor, as stored. */
+/** A sign-in that waits for its second factor. */
 interface PendingSignIn {
   hash: Buffer
   userId: string
@@ -24,14 +24,14 @@ interface PendingSignIn {
 }
 const CHALLENGE = ['type', 'codeHash', 'codeExpiresTimestamp', 'nextCodeTimestamp', 'secret'] as const
 
-/** Whose a sign-in is that waits for its second factor, and where. */
+/** The person and organisation of a pending sign-in. */
 export interface PendingRow extends CredentialOrganisation {
   readonly userId: string
   readonly email: string
   readonly firstName: string
 }
 
-/** Finds a sign-in that is not over, as a statement for the opening of a transaction. */
+/** Finds a pending sign-in that has not expired, as a statement for the opening of a transaction. */
 export const pendingLookup = (hash: Buffer, at: string): Lookup => ({
   name: 'pending_sign_in',
   sql: `select p.user_id as "userId", ${selectionText(['email', 'firstName'], 'u.')}, ${ORGANISATION_COLUMNS}
@@ -43,7 +43,7 @@ export const pendingLookup = (hash: Buffer, at: string): Lookup => ({
 
 /**
  * Locks a pending sign-in until the transaction ends, so that a concurrent call waits for the result. Returns the
- * challenge that is stored; undefined when it is over.
+ * stored challenge; undefined when it has expired.
  */
 export const holdPending = (db: OrgDb, hash: Buffer) =>
   db
@@ -65,7 +65,7 @@ export async function updatePending(
   await db.updateTable('pending_sign_ins').set(valuesOf(changes)).where('hash', '=', hash).execute()
 }
 
-/** Forgets one sign-in that waits, or all of a user's. */
+/** Deletes one pending sign-in, or all of a user's. */
 export async function deletePending(db: OrgDb, which: { hash: Buffer } | { userId: string }): Promise<void> {
   const query = db.deleteFrom('pending_sign_ins')
   await (
@@ -73,7 +73,7 @@ export async function deletePending(db: OrgDb, which: { hash: Buffer } | { userI
   ).execute()
 }
 
-/** Forgets every sign-in of the organisation that waits. */
+/** Deletes all pending sign-ins of the organisation. */
 export async function deleteAllPending(db: OrgDb): Promise<void> {
   await db.deleteFrom('pending_sign_ins').execute()
 }

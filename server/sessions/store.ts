@@ -28,11 +28,11 @@ interface RefreshToken {
   sessionId: string
   expiresTimestamp: string
   usedTimestamp: string | null
-  /** Of the first request that used what was issued with the token. */
+  /** Time of the first request with the access token issued together with this one. */
   receivedTimestamp: string | null
 }
 
-/** The organisation of a credential, with what decides permissions there. */
+/** The organisation of a credential, with the columns that decide permissions. */
 export interface CredentialOrganisation {
   readonly organisationId: string
   readonly code: string
@@ -57,13 +57,13 @@ export interface SessionRow extends CredentialOrganisation {
 
 /** Longest life of a session, regardless of refreshes (decisions §3). */
 export const SESSION_LIFE = 30 * DAY
-/** Makes the rest of an external person's transaction see only the incidents that target them. */
+/** Restricts the rest of an external person's transaction to incidents that target them. */
 const NARROWED = `case when u.type = 'EXTERNAL'
   then set_config('app.viewer', u.id::text, true) || set_config('role', 'muster_external', true) end`
 
 /**
- * Finds the caller of a session that is not over, as a statement for the opening of a transaction.
- * @param generation that of an access token, which has to be the session's; tickets have none
+ * Finds the caller of an active session, as a statement for the opening of a transaction.
+ * @param generation that of an access token, which must equal the session's; tickets have none
  */
 export const sessionLookup = (sessionId: string, generation?: number): Lookup => ({
   name: generation === undefined ? 'session' : 'session_of_token',
@@ -108,7 +108,7 @@ export async function insertRefreshToken(
     .execute()
 }
 
-/** A refresh token with its session and user. The row is locked, so that of two uses at once one comes second. */
+/** A refresh token with its session and user. The row is locked, so that concurrent uses are serialised. */
 export function findRefreshToken(db: OrgDb, hash: Buffer) {
   return db
     .selectFrom('refresh_tokens as t')
@@ -146,7 +146,7 @@ export async function markRefreshTokenReceived(db: OrgDb, hash: Buffer, at: stri
     .execute()
 }
 
-/** When a session was started; undefined when there is no such session. */
+/** Start of a session; undefined when it does not exist. */
 export async function findSessionStart(db: OrgDb, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('sessions')
@@ -156,7 +156,7 @@ export async function findSessionStart(db: OrgDb, id: string): Promise<string | 
   return row?.createTimestamp
 }
 
-/** Ends every session of the organisation that is not over yet. */
+/** Ends every active session of the organisation. */
 export async function updateAllSessionsEnded(db: OrgDb, reason: string, at: string): Promise<void> {
   await db
     .updateTable('sessions')
@@ -165,7 +165,7 @@ export async function updateAllSessionsEnded(db: OrgDb, reason: string, at: stri
     .execute()
 }
 
-/** Ends sessions that are not over yet and returns which they were, and whose. */
+/** Ends active sessions and returns them with their users. */
 export async function updateSessionsEnded(
   db: OrgDb,
   which: { userId: string } | { sessionId: string },

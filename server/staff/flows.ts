@@ -22,7 +22,7 @@ import {
 
 const NAMED = 'The setting STAFF_EMAILS names this person.'
 
-/** All members of staff. Members whom the settings name are in the list before they first sign in. */
+/** All members of staff, including those named in the settings who never signed in. */
 export async function findAllStaff({ settings }: Services, db: ProviderDb): Promise<StaffMember[]> {
   await insertNamed(db, settings, clock.timestamp())
   return listStaff(db, settings)
@@ -59,7 +59,7 @@ export async function inviteStaff(
   return (await findStaff(db, id, settings))!
 }
 
-/** @throws Refusal 404, 409 for oneself */
+/** @throws Refusal 404, 409 for the caller */
 async function openOther(
   { settings }: Services,
   db: ProviderDb,
@@ -74,7 +74,7 @@ async function openOther(
 }
 
 /**
- * Changes the role of another member, at once.
+ * Changes the role of another member with immediate effect.
  * @throws Refusal 404, 409
  */
 export async function changeStaff(
@@ -99,7 +99,7 @@ export async function changeStaff(
 }
 
 /**
- * Forgets the authenticator app of another member, who is signed out, told by mail, and enrols one anew.
+ * Deletes the authenticator app of another member, signs them out, notifies them by mail, and has them enrol a new one.
  * @throws Refusal 404, 409
  */
 export async function resetStaffAuthenticator(
@@ -124,7 +124,7 @@ export async function resetStaffAuthenticator(
 }
 
 /**
- * Removes another member of staff, whose sessions end.
+ * Removes another member of staff and ends their sessions.
  * @throws Refusal 404, 409
  */
 export async function removeStaff(

@@ -50,15 +50,15 @@ import {
 
 /** Life of a magic link (decisions §3). */
 const LINK_LIFE = 15 * MINUTE
-/** Life of a session of the console, which is not renewed. */
+/** Life of a console session, which is not renewed. */
 const SESSION_LIFE = 12 * HOUR
-/** Least duration in milliseconds of a request for a link, so that its timing does not reveal who is staff. */
+/** Least duration of a link request in milliseconds, so that its timing does not reveal who is staff. */
 const ANSWERED_AFTER_MS = 250
 const SIGN_IN: EventActor = { kind: 'system', id: null, name: 'console sign-in' }
 const PREFIX = 'mc_'
 const TOKEN = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{43}$`)
 const SIGNED_OUT = 'Please sign in.'
-/** Life of a sign-in that waits for its second factor. */
+/** Life of a pending sign-in. */
 const SIGN_IN_LIFE = 20 * MINUTE
 
 /**
@@ -81,7 +81,7 @@ export async function staffCredential(
   }
 }
 
-/** The installations of the provider; this one is Local. */
+/** The provider's installations; this one is Local. */
 export const environmentsOf = (
   { settings, origins }: Services,
   request: PublicContext['request'],
@@ -92,7 +92,7 @@ export const environmentsOf = (
   }))
 
 /**
- * Mails a link that signs a member of staff in. The reply and its timing do not reveal whether there is such a member.
+ * Mails a link that signs a member of staff in. Response and timing do not reveal whether there is such a member.
  * @throws Refusal 400 where the link would lead away from the product, 429
  */
 export async function requestLink(
@@ -133,7 +133,7 @@ const linkEmail = (href: string) =>
     ],
   })
 
-/** A member as whom second factors belong to. */
+/** The owner of a member's second factors. */
 const personOf = ({ id, email }: Pick<StaffMember, 'id' | 'email'>): Person => ({
   kind: 'staff',
   id,
@@ -170,7 +170,7 @@ async function startSession(
 /**
  * Uses up the secret of a mailed link: begins a session, or a sign-in that waits for the second factor where one is
  * required or enrolled.
- * @throws Refusal 400 when the link was used, has expired or is unknown; 429, which leaves the link as it is
+ * @throws Refusal 400 when the link was used, has expired or is unknown; 429, which leaves the link unused
  */
 export function beginStaffSession(
   { attempts, database, settings }: Services,
@@ -254,7 +254,7 @@ export async function beginSignInEnrolment(
   return enrolmentOf(services, secret, person)
 }
 
-/** Who is signed in. */
+/** The signed-in member. */
 export async function currentStaff(
   { settings }: Services,
   db: ProviderDb,
@@ -273,7 +273,7 @@ export async function currentStaff(
 const callerAsPerson = ({ id, name: email }: StaffCaller) => personOf({ id, email })
 
 /**
- * The secret to enrol an authenticator app by choice; a repeated request in the session returns it again.
+ * The secret to enrol an authenticator app voluntarily; a repeated request in the session returns it again.
  * @throws Refusal 409
  */
 export async function beginOwnEnrolment(
@@ -290,7 +290,7 @@ export async function beginOwnEnrolment(
 }
 
 /**
- * Enrols the authenticator app that a code comes from. Sessions of the member that were begun without one end.
+ * Enrols the authenticator app of a code. Ends the member's sessions that were begun without one.
  * @throws Refusal 409
  */
 export async function confirmOwnEnrolment(

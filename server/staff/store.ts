@@ -25,7 +25,7 @@ declare module '#server/kit/database/db.ts' {
     staff_sign_ins: {
       hash: Buffer
       staff_id: string
-      /** Of an authenticator app that is being enrolled, encrypted. */
+      /** Encrypted secret of an authenticator app that is being enrolled. */
       secret: Buffer | null
       expires_timestamp: string
     }
@@ -36,7 +36,7 @@ declare module '#server/kit/database/db.ts' {
       create_timestamp: string
       expires_timestamp: string
       has_second_factor: boolean
-      /** Of an authenticator app that is being enrolled, encrypted. */
+      /** Encrypted secret of an authenticator app that is being enrolled. */
       secret: Buffer | null
     }
   }
@@ -44,7 +44,7 @@ declare module '#server/kit/database/db.ts' {
 
 /** The settings that decide who is staff. */
 export interface StaffSettings {
-  /** Addresses of members whom the settings name: they administer. */
+  /** Addresses of members named in the settings, who are administrators. */
   readonly staffEmails: readonly string[]
   readonly needsStaffSecondFactor: boolean
 }
@@ -59,7 +59,7 @@ export interface StaffSessionRow {
 }
 
 /**
- * Open sessions `s` with their members `m`: not expired at `$1`, of somebody whom the settings name (`$2`) or who was
+ * Open sessions `s` with their members `m`: unexpired at `$1`, of somebody whom the settings name (`$2`) or who was
  * invited, and with a second factor where one is required (`$3`) or enrolled.
  */
 const OPEN_SESSIONS = `select s.id, s.staff_id, m.email,
@@ -99,7 +99,7 @@ const members = (db: ProviderDb, settings: Named) =>
     ])
     .where(sql<boolean>`(invited_by is not null or ${isNamed(settings)})`)
 
-/** Members of staff by address. Rows of members whom the settings no longer name are left out. */
+/** Members of staff by address, without rows of members whom the settings no longer name. */
 export const listStaff = (db: ProviderDb, settings: Named): Promise<StaffMember[]> =>
   members(db, settings).orderBy('email').execute()
 
@@ -114,7 +114,7 @@ export const findStaff = (db: ProviderDb, id: string, settings: Named): Promise<
 
 const NEW = { last_sign_in_timestamp: null } as const
 
-/** Gives a row to each member whom the settings name and who has none yet. */
+/** Inserts rows for members whom the settings name and who have none yet. */
 export async function insertNamed(db: ProviderDb, { staffEmails }: Named, at: string): Promise<void> {
   if (staffEmails.length === 0) return
   const row = { ...NEW, role: 'ADMINISTER', invited_by: null, create_timestamp: at } as const
@@ -125,7 +125,7 @@ export async function insertNamed(db: ProviderDb, { staffEmails }: Named, at: st
     .execute()
 }
 
-/** Adds a member, or makes one again whom the settings named before. Returns the id. */
+/** Adds a member, or reinvites one whom the settings named before. Returns the id. */
 export async function upsertInvited(
   db: ProviderDb,
   { email, role }: { email: string; role: StaffRole },
@@ -161,7 +161,7 @@ export async function insertLink(
     .execute()
 }
 
-/** Uses a link up and returns whose it is; undefined when it was used, is too old or unknown. */
+/** Uses a link up and returns its owner; undefined when it was used, has expired or is unknown. */
 export async function updateLinkUsed(db: ProviderDb, hash: Buffer, at: string): Promise<string | undefined> {
   const row = await db
     .updateTable('staff_links')
@@ -184,7 +184,7 @@ export async function insertSignIn(
     .execute()
 }
 
-/** A sign-in that waits for its second factor, locked until the transaction ends; undefined when it is over. */
+/** A pending sign-in, locked until the transaction ends; undefined when it has expired. */
 export const holdSignIn = (db: ProviderDb, hash: Buffer, at: string) =>
   db
     .selectFrom('staff_sign_ins')
@@ -242,7 +242,7 @@ export async function updateSession(
   await db.updateTable('staff_sessions').set(changes).where('id', '=', id).execute()
 }
 
-/** Ends the sessions of a member, but one, and their sign-ins that wait for a second factor. */
+/** Ends the sessions of a member except `but`, and their pending sign-ins. */
 export async function deleteSessionsOf(db: ProviderDb, staffId: string, but?: string): Promise<void> {
   await db.deleteFrom('staff_sign_ins').where('staff_id', '=', staffId).execute()
   await db
@@ -252,7 +252,7 @@ export async function deleteSessionsOf(db: ProviderDb, staffId: string, but?: st
     .execute()
 }
 
-/** Those of the sessions that are open. */
+/** Returns which of the sessions are open. */
 export const listOpenSessions = async (
   db: ProviderDb,
   ids: readonly string[],
@@ -264,7 +264,7 @@ export const listOpenSessions = async (
   return rows.map(({ id }) => id)
 }
 
-/** When a session ends by itself. */
+/** Expiry of a session. */
 export async function findSessionEnd(db: ProviderDb, id: string): Promise<string> {
   const row = await db
     .selectFrom('staff_sessions')

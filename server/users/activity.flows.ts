@@ -10,7 +10,7 @@ import { listActivity, upsertActivity, upsertSessionActivity } from './activity.
 const ACTIVITY_EVERY = 15 * SECOND
 const running = new Set<ActivityLog>()
 
-/** When each user was last active, or each of these, as ISO strings, up to this moment. */
+/** Times at which users were last active, all or these, as ISO strings, including the write-behind cache. */
 export async function activityTimestamps(
   db: OrgDb,
   userIds?: readonly string[],
@@ -26,7 +26,7 @@ export async function activityTimestamps(
   return Array.from(latest, ([userId, timestamp]) => ({ userId, timestamp }))
 }
 
-/** When a person, or a session of theirs, was last seen. */
+/** Last activity of a person or session. */
 interface LastSeen {
   readonly at: string
   readonly isSession: boolean
@@ -35,7 +35,7 @@ interface LastSeen {
 const momentsOf = (entries: ReadonlyMap<string, LastSeen>, ofSessions: boolean): Map<string, string> =>
   new Map([...entries].flatMap(([id, { at, isSession }]) => (isSession === ofSessions ? [[id, at]] : [])))
 
-/** Remembers when people were last active and writes it down now and then, so that no call waits for it. */
+/** Write-behind cache of people's last activity, so that requests do not wait for it. */
 export class ActivityLog {
   readonly #seen: WriteBehind<LastSeen>
 
@@ -54,14 +54,14 @@ export class ActivityLog {
     running.add(this)
   }
 
-  /** Notes that a person is active now. */
+  /** Marks a person as active now. */
   seen({ id, organisation, sessionId }: Pick<Caller, 'id' | 'organisation' | 'sessionId'>): void {
     const at = clock.timestamp()
     this.#seen.note(organisation.id, id, () => ({ at, isSession: false }))
     if (sessionId) this.#seen.note(organisation.id, sessionId, () => ({ at, isSession: true }))
   }
 
-  /** What is not written down yet: people and when they were last active. */
+  /** People in the cache with their last activity. */
   since(organisationId: string): ReadonlyMap<string, string> {
     return momentsOf(this.#seen.since(organisationId), false)
   }

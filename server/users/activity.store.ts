@@ -8,7 +8,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** Keeps when users were last active. One statement for all of them. */
+/** Stores users' last activity, in one statement. */
 export async function upsertActivity(db: OrgDb, seen: ReadonlyMap<string, string>): Promise<void> {
   await sql`insert into user_activity (user_id, timestamp)
     select u.id, seen.at from unnest(${[...seen.keys()]}::uuid[], ${[...seen.values()]}::timestamptz[]) as seen (id, at)
@@ -18,7 +18,7 @@ export async function upsertActivity(db: OrgDb, seen: ReadonlyMap<string, string
   )
 }
 
-/** Keeps when sessions were last used. One statement for all of them. */
+/** Stores sessions' last use, in one statement. */
 export async function upsertSessionActivity(db: OrgDb, seen: ReadonlyMap<string, string>): Promise<void> {
   await sql`insert into session_activity (session_id, timestamp)
     select s.id, seen.at from unnest(${[...seen.keys()]}::uuid[], ${[...seen.values()]}::timestamptz[]) as seen (id, at)
@@ -28,7 +28,7 @@ export async function upsertSessionActivity(db: OrgDb, seen: ReadonlyMap<string,
   )
 }
 
-/** When users were last active; all of them, or these. */
+/** Times at which users were last active; all of them, or these. */
 export const listActivity = (
   db: OrgDb,
   userIds?: readonly string[],

@@ -44,14 +44,14 @@ import {
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {
-    /** A user may take part again, or in another role. */
+    /** A user is reactivated or unbanned, or changes their role. */
     userAdmitted: { readonly userId: string }
     /** A user is signed out everywhere, for a reason that the audit log names. */
     userSignedOut: { readonly userId: string; readonly reason: string }
   }
 }
 
-/** What a refusal calls a record of this kind. */
+/** Name of a user in refusals. */
 export const USER = 'This user'
 const LAST_ADMINISTRATOR = 'The organization needs at least one active administrator.'
 
@@ -63,7 +63,7 @@ export async function openUser(db: OrgDb, id: string): Promise<User> {
   return { ...user, userHistoryEntities: history.get(id) ?? [] }
 }
 
-/** Users as they are read after the ids of a whole list, with their histories. */
+/** Users with their histories, read in batches after the ids of the whole list. */
 async function usersWithHistories(db: OrgDb, ids: readonly string[]): Promise<User[]> {
   const history = await historiesOf(db, ids)
   return (await listUsersOf(db, ids)).map((user) => ({
@@ -72,14 +72,14 @@ async function usersWithHistories(db: OrgDb, ids: readonly string[]): Promise<Us
   }))
 }
 
-/** A page of users, or all of them, then with their histories. */
+/** A page of users, or all of them with their histories. */
 export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
   if (query.range) return listUsers(db, query)
   const rows = await usersWithHistories(db, await listUserIds(db, query))
   return { rows, total: rows.length }
 }
 
-/** As `findUsers`, but all of them are read while they are sent. */
+/** Like `findUsers`, but reads all users while the response streams. */
 export async function sendUsers(
   { db, later }: Pick<OrgContext, 'db' | 'later'>,
   query: ListQuery,
@@ -90,11 +90,11 @@ export async function sendUsers(
   return { rows, total: ids.length }
 }
 
-/** Who administers the users of an organisation: one of its own, or staff of the provider. */
+/** An administrator of an organisation's users: one of its own, or staff of the provider. */
 export interface Administrator extends Pick<Caller, 'id' | 'organisation' | 'config'> {
-  /** Who acts, in the mails that people get. */
+  /** Sender's title in mails. */
   readonly title?: string
-  /** The roles that can be given; those of the organisation's own forms where nothing is said. */
+  /** Assignable roles; by default those of the organisation's own forms. */
   readonly roles?: readonly UserRole[]
 }
 
@@ -125,7 +125,7 @@ export const recordCreated = (db: OrgDb, user: User): void =>
     changes: changesBetween<Partial<User>>({}, user, ['email', ...USER_FIELDS]),
   })
 
-/** Adds a user and, unless told not to, mails a link to set a password. */
+/** Adds a user and, by default, mails a link to set a password. */
 export async function createUser(
   services: Services,
   db: OrgDb,
@@ -150,7 +150,7 @@ async function hold(db: OrgDb, id: string): Promise<User> {
 const administers = (user: Pick<User, 'role' | 'type' | 'active'>): boolean =>
   user.role === 'ADMIN' && user.type === 'INTERNAL' && user.active
 
-/** Changes a user, who keeps their address. */
+/** Changes a user, whose address stays. */
 export async function changeUser(
   services: Services,
   db: OrgDb,
@@ -184,7 +184,7 @@ export async function changeUser(
   return sendActivation(services, db, caller, user)
 }
 
-/** Has the sessions that a user begins from now on choose a new password first, or takes that back. */
+/** Requires a new password in sessions that begin from now on, or withdraws that. */
 function requirePasswordChange(db: OrgDb, id: string, isRequired: boolean): Promise<User> {
   const now = clock.timestamp()
   record(db, {
@@ -213,7 +213,7 @@ export async function deactivateUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: 
   await runHook(db, 'userSignedOut', { userId: id, reason: 'deactivated' })
 }
 
-/** Ends all sessions of another active user, and their sign-ins that wait for a code. */
+/** Ends all sessions and pending sign-ins of another active user. */
 export async function endUserSessions(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
   await holdActive(db, id)
   demand(id !== caller.id, 409, 'Your own devices are signed out in your account, under Devices.')
@@ -236,7 +236,9 @@ export async function reactivateUser(db: OrgDb, id: string): Promise<User> {
   return active
 }
 
-/** Keeps a user from signing in and ends all their sessions, without archiving the record. A banned user stays so. */
+/**
+ * Bans a user from signing in and ends all their sessions, without archiving the record. A banned user stays banned.
+ */
 export async function banUser(db: OrgDb, id: string): Promise<User> {
   const user = await hold(db, id)
   if (user.banned) return user
@@ -259,10 +261,9 @@ export async function unbanUser(db: OrgDb, id: string): Promise<User> {
   return unbanned
 }
 
-/** Life of the links that set a password (decisions §3). */
 const LINK_LIFE: { readonly [P in TokenPurpose]: number } = { activation: 7 * DAY, reset: HOUR }
 
-/** For each user a link that sets their password once (decisions §6). */
+/** Single-use links that set passwords, by user (decisions §6). */
 async function passwordLinks<Of extends { uuid: string; email: string }>(
   services: Services,
   db: OrgDb,
@@ -289,7 +290,7 @@ async function passwordLinks<Of extends { uuid: string; email: string }>(
   })
 }
 
-/** A link that sets a user's password once. */
+/** A single-use link that sets a user's password. */
 export async function passwordLink(
   services: Services,
   db: OrgDb,
@@ -333,13 +334,13 @@ async function sendActivation(
 }
 
 interface Office extends Pick<Caller, 'organisation'> {
-  /** Who acts, at the beginning of a sentence; an administrator of the organisation where nothing is said. */
+  /** Actor at the beginning of a sentence; by default an administrator of the organisation. */
   readonly title?: string
 }
 const titleOf = ({ title, organisation }: Office): string =>
   title ?? `An administrator of ${organisation.displayName}`
 
-/** Refuses links that administrators mail one person too often. 409, because 429 would sign them out (decision 029). */
+/** Rate limit of links that administrators mail one person. 409, because 429 would sign them out (decision 029). */
 export async function demandLink(
   { attempts }: Services,
   db: OrgDb,
@@ -362,7 +363,7 @@ async function holdActive(db: OrgDb, id: string): Promise<User> {
   return user
 }
 
-/** Mails a user the link to set the first password once more. */
+/** Mails a user the link to set the first password again. */
 export async function activateAgain(
   services: Services,
   db: OrgDb,

@@ -3,7 +3,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 
 import { type HistoryRow, listHistory } from './history.store.ts'
 
-/** The history's name for each kind of event about a user, by noun and verb. */
+/** History events by noun and verb. */
 const HISTORY: { readonly [told: string]: UserEvent } = {
   'users created': 'CREATED',
   'users updated': 'UPDATED',
@@ -43,7 +43,7 @@ const entryOf = ({ id, kind, at, actor, changes }: HistoryRow): UserHistoryEntry
   }
 }
 
-/** The histories of users, newest first (administration §3). Who has none is missing. */
+/** The histories of users, newest first (administration §3). Users without one are missing. */
 export async function historiesOf(
   db: OrgDb,
   userIds: readonly string[],

@@ -13,7 +13,7 @@ export interface HistoryRow {
   readonly changes: Changes
 }
 
-/** The newest events about each of the users, of the given kinds, newest first. */
+/** The newest events of the given kinds about each user, newest first. */
 export async function listHistory(
   db: OrgDb,
   userIds: readonly string[],

@@ -16,8 +16,9 @@ const LISTED = [
   PASSWORD_SET,
 ] as const
 
-/** Whom a caller may know of: everybody, or for somebody external those of the incidents that they are
- * targeted in and of the rooms that they are in. */
+/**
+ * Condition for people whom a caller may see: everybody, or for an external caller those of their incidents and rooms.
+ */
 export const knownTo = ({
   id,
   type,
@@ -38,7 +39,7 @@ export const knownTo = ({
           where mine.user_id = ${id} and not mine.has_left and not fellow.has_left
       ))`
 
-/** The ids of everybody of these, active or not, by name as it is shown. */
+/** Ids of these people, active or not, by display name. */
 export const listDirectoryIds = async (db: OrgDb, known: RawBuilder<boolean>): Promise<string[]> => {
   const rows = await db
     .selectFrom('users')
@@ -49,11 +50,11 @@ export const listDirectoryIds = async (db: OrgDb, known: RawBuilder<boolean>): P
     .execute()
   return rows.map(({ id }) => id)
 }
-/** People of the directory, in the order of their ids. */
+/** People of the directory, by id. */
 export const listDirectory = (db: OrgDb, ids: readonly string[]): Promise<DirectoryUser[]> =>
   db.selectFrom('users').select(LISTED).where(isAmong(ids)).orderBy(inOrderOf(ids)).execute()
 
-/** The people behind addresses, archived ones included. Unknown addresses are left out. */
+/** People by address, archived ones included. Unknown addresses are left out. */
 export const listNamed = async (
   db: OrgDb,
   emails: readonly string[],
@@ -68,19 +69,19 @@ export const listNamed = async (
         .where(known)
         .execute()
 
-/** Whether a person is found by a word. An @ looks at the whole address: its domain alone says nothing about most people. */
+/** Condition for people who match a word. Only a word with an @ searches the domain, which most people share. */
 const holds = (word: string): RawBuilder<boolean> =>
   word.includes('@') ? holdsEachWord(word) : sql<boolean>`picker_key like '%' || ${patternOf(word)} || '%'`
 
-/** Who can be chosen (foundation §6), and whom an incident can target (operations §6). */
+/** Condition for people who can be chosen (foundation §6), or whom an incident can target (operations §6). */
 const choosable = (isTargetable: boolean): RawBuilder<boolean> =>
   sql<boolean>`(active and not banned and not dashboard_user and email <> ''
     and ${isTargetable ? sql`role <> 'BUSINESS_USER'` : sql`true`})`
 
 type Search = ReturnType<(typeof usersApi)['search']['query']['parse']>
 /**
- * The people who can be chosen: those first who have a word that begins like the first one of the search. Of a search that
- * very many are found by, those come first whose first name begins so, then those whose last name does.
+ * People who can be chosen, those with a word that begins like the search's first word first. In very large results,
+ * matching first names precede matching last names.
  */
 export async function searchPeople(
   db: OrgDb,
@@ -100,7 +101,7 @@ type People = SelectQueryBuilder<Tables, 'users', {}>
 const inOrder = (people: People) =>
   people.select(NAMED).orderBy('given_key').orderBy('id').limit(PEOPLE_FOUND_MAX)
 
-/** Everybody, or those of some ids, who are found by every word. */
+/** People, or those of some ids, who match every word, best match first. */
 const bestOf = (people: People, words: readonly string[], ids: readonly string[] | null) =>
   inOrder(
     people
@@ -111,9 +112,9 @@ const bestOf = (people: People, words: readonly string[], ids: readonly string[]
       ),
   ).execute()
 
-/** Above every letter. */
+/** Sorts after every letter. */
 const LAST = '\u{10FFFF}'
-/** As many as are answered of those who are found by every word, each part read in the order of an index until it is full. */
+/** The first matches of every word. Each part is read in index order until the result is full. */
 async function firstOfMany(people: People, words: readonly string[]): Promise<NamedPerson[]> {
   const first = sql<string>`fold(${words[0]!})`
   const found = people.where(asIfCommon(sql.join(words.map(holds), sql` and `)))
@@ -134,7 +135,7 @@ async function firstOfMany(people: People, words: readonly string[]): Promise<Na
   return [...users.values()].slice(0, PEOPLE_FOUND_MAX)
 }
 
-/** The people among these whom somebody knows, with what decides whether they can be chosen. */
+/** The known people among these, with the columns that decide whether they can be chosen. */
 export const listKnown = (
   db: OrgDb,
   ids: readonly string[],

@@ -11,10 +11,7 @@ import { holdUsers } from './store.ts'
 
 const ARCHIVED = 'This user is archived.'
 
-/**
- * Does something for each of several users. A refusal concerns one of them only: what is done for a user has to refuse
- * before it writes anything.
- */
+/** Runs `work` for each user. A refusal concerns that user only, so `work` has to refuse before it writes anything. */
 async function forEach(
   db: OrgDb,
   ids: readonly string[],
@@ -37,7 +34,7 @@ async function forEach(
   return { outcomes }
 }
 
-/** Archives several users, whose sessions end. The caller, the last administrator and archived users are refused. */
+/** Archives several users and ends their sessions. Refuses the caller, the last administrator and archived users. */
 export const deactivateSeveral = (
   db: OrgDb,
   caller: Administrator,
@@ -48,7 +45,7 @@ export const deactivateSeveral = (
     await deactivateUser(db, caller, uuid)
   })
 
-/** Mails several users links to set their first passwords. Who is archived, or has a password, is refused. */
+/** Mails several users links to set their first passwords. Refuses archived users and users with a password. */
 export async function inviteSeveral(
   services: Services,
   db: OrgDb,
@@ -67,8 +64,8 @@ export async function inviteSeveral(
 }
 
 /**
- * Gives several users a role. Who is archived, external or has it already is refused, and so are one's own rights.
- * @throws Refusal 400 where the role is not offered to anybody
+ * Gives several users a role. Refuses archived and external users, those who have it already, and the caller.
+ * @throws Refusal 400 where the role cannot be assigned
  */
 export async function changeRoleOfSeveral(
   services: Services,

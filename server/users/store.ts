@@ -24,7 +24,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** A link that was mailed to set a password. */
+/** A mailed link that sets a password. */
 interface OneTimeToken {
   readonly hash: Buffer
   readonly userId: string
@@ -33,14 +33,14 @@ interface OneTimeToken {
   readonly usedTimestamp: string | null
 }
 
-/** Fields of a user that are made of columns instead of stored in one. */
+/** Fields of a user that are computed from columns. */
 const COMPUTED = { uuid: true, hasPasswordSet: true, passwordChangeRequired: true } as const
 const Stored = z.omit(User, { ...COMPUTED, userHistoryEntities: true })
 /** A user as stored. */
 export interface UserRow extends z.infer<typeof Stored> {
   id: string
   passwordHash: string | null
-  /** Sessions that begin from then on have to choose a new password first. */
+  /** Start of sessions that have to choose a new password first. */
   passwordChangeSince: string | null
   acceptedTerms: boolean
   updateTimestamp: string
@@ -57,7 +57,7 @@ export type TokenPurpose = 'activation' | 'reset'
 export const PASSWORD_SET = sql<boolean>`password_hash is not null`.as('hasPasswordSet')
 const PASSWORD_CHANGE_REQUIRED = sql<boolean>`password_change_since is not null`.as('passwordChangeRequired')
 const computed = ['id as uuid', PASSWORD_SET, PASSWORD_CHANGE_REQUIRED] as const
-/** A user as administrators see one: whether there is a password, never its hash. */
+/** Columns that administrators see: whether there is a password, never its hash. */
 const SHOWN = [...selectionOf(fieldsOf(Stored)), ...computed] as const
 const ROW = selectionOf([
   ...fieldsOf(Stored),
@@ -74,7 +74,7 @@ export const findUserByEmail = (db: OrgDb, email: string): Promise<UserRow | und
 export const findUser = (db: OrgDb, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').select(ROW).where('id', '=', id).executeTakeFirst()
 
-/** Rows of these ids, and their order. */
+/** Condition for rows of these ids. */
 export const isAmong = (ids: readonly string[]) => sql<boolean>`id = any(${ids}::uuid[])`
 export const inOrderOf = (ids: readonly string[]) => sql`array_position(${ids}::uuid[], id)`
 
@@ -89,7 +89,7 @@ export const findShownUser = (db: OrgDb, id: string): Promise<User | undefined> 
 export const holdUser = (db: OrgDb, id: string): Promise<User | undefined> =>
   db.selectFrom('users').select(SHOWN).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Users as administrators see them, locked until the transaction ends: in one order, so that no two transactions block each other. */
+/** Users as administrators see them, locked until the transaction ends, in a fixed order that prevents deadlocks. */
 export const holdUsers = (db: OrgDb, ids: readonly string[]): Promise<User[]> =>
   db
     .selectFrom('users')
@@ -100,7 +100,7 @@ export const holdUsers = (db: OrgDb, ids: readonly string[]): Promise<User[]> =>
     .execute()
 
 export type ListQuery = z.output<typeof UserListQuery>
-/** What a list is filtered by and cut to; of a search what it found. */
+/** Filter and range of a list, with the matches of its search. */
 type ListFilter = Omit<NonNullable<ListQuery['filter']>, 'q'> & {
   readonly found?: readonly string[]
   readonly limit?: number
@@ -109,14 +109,17 @@ type ListFilter = Omit<NonNullable<ListQuery['filter']>, 'q'> & {
 /** `from its end` reverses the whole order. */
 type Order = `${SortField} ${Direction}${'' | ' from its end'}`
 
-/** The display status, as `userStatus` in the contract decides it, by its place in a user's life: archived ones last. */
+/**
+ * Rank of the display status, which `userStatus` in the contract decides, in the order of an account's life: archived
+ * last.
+ */
 const STATUS = sql`case when not active then 4 when last_login_timestamp is not null then 0
   when password_hash is not null then 1 when was_sent_activation_email then 2 else 3 end`
 const hasStatus = (status: string) =>
   sql<boolean>`${STATUS} = array_position(array['Active', 'Has Set Password', 'Sent Activation Email', 'Uninitialized',
     'Archived'], ${status}) - 1`
 
-/** The users that a filter asks for. */
+/** Condition of a filter. */
 function matching(asked: ListFilter): (eb: ExpressionBuilder<Tables, 'users'>) => ReturnType<typeof eb.and> {
   const { active, role, type, status, id, found } = asked
   return (eb) =>
@@ -131,7 +134,7 @@ function matching(asked: ListFilter): (eb: ExpressionBuilder<Tables, 'users'>) =
 }
 
 type SortField = (typeof USER_SORT_FIELDS)[number]
-/** Orders of fields that are not sorted by their text. */
+/** Sort expressions of fields that do not sort by their text. */
 const ORDERS: { readonly [F in Exclude<SortField, UserField>]: RawBuilder<unknown> } & {
   readonly [F in UserField]?: RawBuilder<unknown>
 } = {
@@ -141,11 +144,11 @@ const ORDERS: { readonly [F in Exclude<SortField, UserField>]: RawBuilder<unknow
   role: sql`role`,
   type: sql`type`,
   status: STATUS,
-  // Users who never signed in come before those who did so longest ago.
+  // Users who never signed in sort as the longest ago.
   lastLoginTimestamp: sql`coalesce(last_login_timestamp, '-infinity')`,
   createTimestamp: sql`create_timestamp`,
 }
-/** What a list is ordered by. Users without a text come last, whichever the direction. */
+/** Steps of a sort. Users without a text come last in both directions. */
 function stepsOf(field: SortField, direction: Direction): readonly Step[] {
   const column = sql.ref(columnOf(field))
   const own = ORDERS[field]
@@ -160,7 +163,7 @@ function stepsOf(field: SortField, direction: Direction): readonly Step[] {
     : [...first, [sql`family_key`, 'ASC'], [sql`id`, 'ASC']]
 }
 
-/** How many users match: a number that is kept, except for a search, a status and for chosen users. */
+/** Number of matching users: the kept count, except for a search, a status and chosen users. */
 function countOf(db: Kysely<Tables>, asked: ListFilter): RawBuilder<number> {
   const { active, role, type } = asked
   if ('id' in asked || 'found' in asked || 'status' in asked)
@@ -183,7 +186,7 @@ const pageOfUsers = statement<Order, ListFilter, User & { total: number }>((db, 
     db
       .selectFrom('users')
       .select(SHOWN)
-      // One statement for the page and its number: most pages need no other one.
+      // One statement for the page and its total: most pages need no other one.
       .select(countOf(db, asked).as('total'))
       .where(matching(asked))
       .orderBy(sql`${orderOf(stepsOf(field, direction), end.length > 0)}`)
@@ -216,9 +219,10 @@ const searchUsers = (
   })
 }
 
-/** Rows before a page from which it is worth to count first. */
+/** Offset from which counting first is worthwhile. */
 const FAR = 500
-// Taken off the rows: a row with a field that the contract lacks is rebuilt before it is sent (decision 009).
+// Separates the total from the rows, because rows with a field that the contract lacks are rebuilt before they are sent
+// (decision 009).
 function apart(rows: readonly (User & { total: number })[]): { users: User[]; total: number | undefined } {
   let total: number | undefined
   const users = rows.map(({ total: all, ...user }) => {
@@ -231,7 +235,7 @@ function apart(rows: readonly (User & { total: number })[]): { users: User[]; to
 const totalOf = async (db: OrgDb, asked: ListFilter): Promise<number> =>
   (await countUsers(db, '', asked))[0]!.total
 
-/** The page of a list. One far behind is read from the end of its order. */
+/** The rows of a page. Pages far behind are read from the end of the order. */
 async function pageAt(
   db: OrgDb,
   order: `${SortField} ${Direction}`,
@@ -242,11 +246,11 @@ async function pageAt(
   const { isFromEnd, ...cut } = cutOf(range, known ?? Infinity)
   const way: Order = isFromEnd ? `${order} from its end` : order
   const { users, total } = apart(await pageOfUsers(db, way, { ...asked, ...cut }))
-  // A page behind the end has no row that could carry the total.
+  // A page behind the end has no row to carry the total.
   return { rows: isFromEnd ? users.toReversed() : users, total: known ?? total ?? (await totalOf(db, asked)) }
 }
 
-/** A page of users with the number of all that match. */
+/** A page of users with the number of matches. */
 export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
   const { sort = ['lastName', 'ASC'], range } = query
   const { q, ...filter } = query.filter ?? {}
@@ -259,7 +263,7 @@ export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
   return { rows: users, ...(search?.page ?? { total: users.length }) }
 }
 
-/** The ids of all users that match, in their order. */
+/** The ids of all matching users, in their order. */
 export async function listUserIds(db: OrgDb, query: ListQuery): Promise<readonly string[]> {
   const { sort = ['lastName', 'ASC'] } = query
   const { q, ...filter } = query.filter ?? {}
@@ -273,7 +277,7 @@ export async function listUserIds(db: OrgDb, query: ListQuery): Promise<readonly
     .execute()
   return rows.map(({ id }) => id)
 }
-/** Users in the order of their ids. */
+/** Users by id. */
 export const listUsersOf = (db: OrgDb, ids: readonly string[]): Promise<User[]> =>
   db.selectFrom('users').select(SHOWN).where(isAmong(ids)).orderBy(inOrderOf(ids)).execute()
 
@@ -283,7 +287,7 @@ const NOTHING_YET = {
   acceptedTerms: false,
   wasSentActivationEmail: false,
 }
-/** A new user. Texts that are left out are empty. */
+/** A new user. Omitted texts are empty. */
 type NewRow = Pick<UserRow, 'email' | 'firstName' | 'lastName' | 'role' | 'type'> &
   Partial<Pick<UserRow, UserField | keyof typeof NOTHING_YET>>
 const INSERTED = [
@@ -295,13 +299,13 @@ const INSERTED = [
   'wasSentActivationEmail',
 ] as const satisfies readonly (keyof NewRow)[]
 
-/** Adds a user; null when the address is taken, also by somebody who adds it at this moment. */
+/** Adds a user; null when the address is taken, also by a concurrent call. */
 export async function insertUser(db: OrgDb, user: NewRow, at: string): Promise<User | null> {
   const [row] = await insertUsers(db, [user], at)
   return row ?? null
 }
 
-/** Adds users in one statement. Whose address is taken, also by somebody who is added at this moment, is left out. */
+/** Adds users in one statement. Skips taken addresses, also those taken by a concurrent call. */
 export const insertUsers = async (db: OrgDb, users: readonly NewRow[], at: string): Promise<User[]> =>
   users.length === 0
     ? []
@@ -324,7 +328,7 @@ export const insertUsers = async (db: OrgDb, users: readonly NewRow[], at: strin
         .execute()
 
 const UPDATED = [...USER_FIELDS, 'active', 'banned', 'passwordChangeSince'] as const
-/** Changes a user and counts the version up. */
+/** Changes a user and increments the version. */
 export const updateUser = (
   db: OrgDb,
   id: string,
@@ -355,7 +359,7 @@ export async function updatePassword(db: OrgDb, id: string, hash: string, at: st
     .execute()
 }
 
-/** Keeps what people decide about themselves and no form of an administrator shows: it makes none of those stale. */
+/** Stores fields that people change themselves. Keeps the version, because no administrator's form shows them. */
 export async function updateOwn(
   db: OrgDb,
   id: string,
@@ -369,7 +373,7 @@ export async function updateOwn(
     .execute()
 }
 
-/** Counts the administrators who can sign in. Holds a lock, so that the last two cannot step down at once. */
+/** Counts the administrators who can sign in. Takes a lock, so that the last two cannot step down concurrently. */
 export async function countAdministrators(db: OrgDb): Promise<number> {
   await lockFor(db, 'administrators')
   const { count } = await db
@@ -395,7 +399,7 @@ export const listAdministrators = (db: OrgDb): Promise<Pick<UserRow, 'email' | '
     .orderBy('email')
     .execute()
 
-/** Who is behind addresses, archived people included; who does not exist is missing. */
+/** People by address, archived ones included; unknown addresses are missing. */
 export const listByEmail = (
   db: OrgDb,
   emails: readonly string[],
@@ -416,7 +420,7 @@ export async function insertOneTimeTokens(
     .execute()
 }
 
-/** Whom a link lets in; undefined when it was used, is too old, or is for somebody else. */
+/** The user of a link; undefined when it was used, has expired, or is for somebody else. */
 export const findTokenHolder = (db: OrgDb, hash: Buffer, userId: string, at: string) =>
   db
     .selectFrom('one_time_tokens as t')
@@ -430,9 +434,9 @@ export const findTokenHolder = (db: OrgDb, hash: Buffer, userId: string, at: str
     .where('u.banned', '=', false)
     .executeTakeFirst()
 
-/** Uses a link up, and with it every other link of the user. False when it was used meanwhile. */
+/** Uses up a link and every other link of the user. False when it was used meanwhile. */
 export async function useOneTimeToken(db: OrgDb, hash: Buffer, userId: string, at: string): Promise<boolean> {
-  // Held before the link is looked at, so that of two uses at once the second finds it used.
+  // Locks the user first, so that the second of two uses finds the link used.
   await holdUser(db, userId)
   if (!(await findTokenHolder(db, hash, userId, at))) return false
   await updateTokensUsed(db, userId, at)

@@ -39,7 +39,10 @@ const DEMANDED = 'Your organization asks for an authenticator app. It cannot be 
 const ownerOf = ({ id }: { readonly id: string }): Owner => ({ kind: 'person', id })
 const sessionOf = (caller: Caller): string => caller.sessionId!
 
-/** An authenticator code where one is enrolled or has to be, otherwise an emailed code (foundation §4). */
+/**
+ * The person's method: an authenticator code where one is enrolled or required, otherwise an emailed code (foundation
+ * §4).
+ */
 async function methodOf(
   db: OrgDb,
   caller: Caller,
@@ -66,7 +69,7 @@ const toVerification = (
 })
 
 /**
- * Refuses a call of a session that was not verified in the last quarter of an hour (decisions §5).
+ * Refuses a session that was not verified in the last quarter of an hour (decisions §5).
  * @throws Refusal 403 with the code `verification_required`
  */
 export async function requireVerification(db: OrgDb, caller: Pick<Caller, 'sessionId'>): Promise<void> {
@@ -74,7 +77,7 @@ export async function requireVerification(db: OrgDb, caller: Pick<Caller, 'sessi
   if (!row || !isVerified(row)) throw new Refusal(403, REQUIRED, { code: VERIFICATION_REQUIRED })
 }
 
-/** How the person verifies, whether the session is verified, and how many recovery codes there are left. */
+/** The person's method, whether the session is verified, and the number of recovery codes left. */
 export async function stateOf(db: OrgDb, caller: Caller): Promise<VerificationState> {
   const row = await findVerification(db, sessionOf(caller))
   return {
@@ -83,7 +86,7 @@ export async function stateOf(db: OrgDb, caller: Caller): Promise<VerificationSt
   }
 }
 
-/** Begins a verification: mails a code where that is the method, unless wrong codes lock it out. */
+/** Begins a verification: mails a code for the email method, unless wrong codes lock it out. */
 export async function beginVerification(
   services: Services,
   db: OrgDb,
@@ -106,7 +109,7 @@ export async function beginVerification(
 
 /**
  * The secret to enrol an authenticator app; a repeated request in the session returns it again. People with another
- * second factor must have verified: a stolen session must not bring its own.
+ * second factor must have verified: a stolen session must not enrol its own.
  * @throws Refusal 403, also for somebody who is enrolled (decisions §5)
  */
 export async function beginEnrolment(services: Services, db: OrgDb, caller: Caller): Promise<Enrolment> {
@@ -121,8 +124,8 @@ export async function beginEnrolment(services: Services, db: OrgDb, caller: Call
 }
 
 /**
- * Verifies a session with a code, and replaces its tokens where its refresh token is sent. Refusals are answered, so that a
- * wrong code stays counted.
+ * Verifies a session with a code, and replaces its tokens where the refresh token is sent. Refusals are returned, so
+ * that the count of a wrong code is committed.
  */
 export async function confirmVerification(
   services: Services,
@@ -162,7 +165,7 @@ export async function confirmVerification(
   return { verifiedUntil, ...outcome, ...(tokens && { tokens }) }
 }
 
-/** Ten new recovery codes for a verified person who has an authenticator app. */
+/** Ten new recovery codes for a verified person with an authenticator app. */
 export async function renewCodes(services: Services, db: OrgDb, caller: Caller): Promise<string[]> {
   await requireVerification(db, caller)
   const codes = await renewRecoveryCodes(services, db, ownerOf(caller))
@@ -170,7 +173,7 @@ export async function renewCodes(services: Services, db: OrgDb, caller: Caller):
   return codes
 }
 
-/** Forgets a verified person's authenticator app, unless their organisation demands one. */
+/** Deletes a verified person's authenticator app, unless their organisation requires one. */
 export async function forgetAuthenticator(services: Services, db: OrgDb, caller: Caller): Promise<void> {
   await requireVerification(db, caller)
   if (demandsAuthenticator(caller.config)) throw new Refusal(409, DEMANDED)

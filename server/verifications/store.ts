@@ -23,7 +23,7 @@ const NOTHING_YET: VerificationRow = {
 }
 const ROW = selectionOf(Object.keys(NOTHING_YET) as (keyof VerificationRow)[])
 
-/** What a session has of a verification; nothing where it never asked for one, or is over. */
+/** The verification of a session; undefined where it never began one, or has ended. */
 export async function findVerification(db: OrgDb, sessionId: string): Promise<VerificationRow> {
   const row = await db
     .selectFrom('verifications as v')
@@ -36,7 +36,7 @@ export async function findVerification(db: OrgDb, sessionId: string): Promise<Ve
 }
 
 /**
- * The session's verification, locked until the transaction ends, so that a second concurrent use of a code finds it
+ * The session's verification, locked until the transaction ends, so that the second of two uses of a code finds it
  * used.
  */
 export async function holdVerification(db: OrgDb, sessionId: string): Promise<VerificationRow> {

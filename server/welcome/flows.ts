@@ -46,16 +46,16 @@ import {
   type WelcomedOrganisation,
 } from './store.ts'
 
-/** Life of a welcome link. Sending it again renews it. */
+/** Life of a welcome link. Resending renews it. */
 const LINK_LIFE = 30 * DAY
 const PREFIX = 'mw'
-/** Least duration in milliseconds of a request for another link, so that its timing does not reveal a package. */
+/** Least duration of a link request in milliseconds, so that its timing does not reveal a package. */
 const ANSWERED_AFTER_MS = 250
 const HOLDER = { kind: 'system', id: null, name: 'welcome package' } as const
 
 const gone = () => new Refusal(404, PACKAGE_NOT_FOUND, { code: 'NOT_FOUND' })
 
-/** What a package begins with: the usual rooms, each with the main administrator, and the usual folders. */
+/** Initial contents of a package: the usual rooms, each with the main administrator, and the usual folders. */
 const firstContents = (mainAdmin: string): PackageContents => ({
   users: [],
   warRooms: DEFAULT_WAR_ROOMS.map((name) => ({ name, usersEmails: [mainAdmin], isGroup: false })),
@@ -87,7 +87,7 @@ function stateOf(
     mainAdminUser: mainAdmin,
     enterpriseCode: organisation.code,
     apiAddress: `${services.origins.of(request)}/api`,
-    // A package that was saved before users had a field lacks it.
+    // Defaults for packages that were saved before users had all fields.
     users: [mainAdmin, ...users.map((user) => ({ ...USER_DEFAULTS, ...user, isMainAdminUser: false }))],
     warRooms: warRooms.map((room) => ({ ...room, usersEmails: [...room.usersEmails] })),
     fileFolders: [...fileFolders],
@@ -114,7 +114,7 @@ async function withPackage<T>(
   if (!token) throw gone()
   const { organisationId, hash } = token
   return database.withOrganisation({ organisationId, actor: () => HOLDER }, async (db) => {
-    // A closed organisation is hidden here.
+    // A closed organisation's package looks unknown.
     if (!(await findOwn(db))) throw gone()
     const row = await holdPackage(db)
     if (!row?.hash?.equals(hash) || row.expires_timestamp! <= clock.timestamp()) throw gone()
@@ -162,13 +162,14 @@ function demandSound(contents: PackageContents, { organisation, mainAdmin }: Ope
     })
 }
 
-/** The moment of a save: later than the one before, which it is compared with. */
+/** Timestamp of a save, always later than the previous one that it is compared with. */
 const savedAt = (before: string): string =>
   new Date(Math.max(clock.now(), Date.parse(before) + 1)).toISOString()
 
 /**
- * Saves a package, or submits it.
- * @throws Refusal 404 when it was submitted, 409 when it was saved since it was read, 400 for what cannot be made
+ * Saves or submits a package.
+ * @throws Refusal 404 when it was submitted, 409 when it was saved since it was read, 400 for contents that cannot be
+ * created
  */
 export function savePackage(
   services: Services,
@@ -229,13 +230,13 @@ const invitationOf = (row: PackageRow): WelcomeInvitation => ({
   errorCode: row.error_code,
   failure: row.failure,
 })
-/** Where no package was sent yet. */
+/** The state before a package is sent. */
 const notInvited = async (db: OrgDb): Promise<WelcomeInvitation> => ({
   ...NO_INVITATION,
   status: (await hasOtherUsers(db)) ? 'NOT_APPLICABLE' : null,
 })
 
-/** Works in an organisation as the provider's staff. */
+/** Runs `work` in an organisation as the provider's staff. */
 async function inOrganisation<T>(
   { database }: Services,
   db: ProviderDb,
@@ -246,7 +247,7 @@ async function inOrganisation<T>(
   return database.enterOrganisation(db, id, work)
 }
 
-/** How far an organisation's package is. */
+/** The state of an organisation's package. */
 export const findInvitation = (services: Services, db: ProviderDb, id: string): Promise<WelcomeInvitation> =>
   inOrganisation(services, db, id, async (inside) => {
     const row = await findPackage(inside)
@@ -267,7 +268,7 @@ const welcomeEmail = (firstName: string, organisation: WelcomedOrganisation, hre
     ],
   })
 
-/** Mails the link of a package and notes that it was sent. The link that was mailed before stays only with its key. */
+/** Mails the link of a package and records it. Links mailed before stay valid only with an equal key. */
 async function mailLink(
   { post, secrets }: Services,
   db: OrgDb,
@@ -290,8 +291,8 @@ async function mailLink(
 }
 
 /**
- * Mails another link in the place of one that has expired, to the administrator it was sent to. The expired one stays
- * without use. The reply does not reveal whether there is a package.
+ * Mails a new link to the administrator of an expired one, which stays invalid. The reply does not reveal whether there
+ * is a package.
  * @throws Refusal 429
  */
 export async function renewInvitation(services: Services, uid: string, address: string): Promise<void> {
@@ -315,7 +316,7 @@ export async function renewInvitation(services: Services, uid: string, address: 
 }
 
 /**
- * Mails the link of an organisation's package to its first administrator. Sent again, the link stays and lives longer.
+ * Mails the link of an organisation's package to its first administrator. Resending keeps the link and renews its life.
  * @throws Refusal 400 for a link that would lead away from the product, 404, 409, 429
  */
 export async function sendInvitation(
@@ -343,7 +344,7 @@ export async function sendInvitation(
 }
 
 /**
- * Withdraws the link of a package. What was saved stays, for another link.
+ * Withdraws the link of a package. Its saved contents stay for another link.
  * @throws Refusal 404, 409 when the package was submitted
  */
 export const withdrawInvitation = (
@@ -367,7 +368,7 @@ export const withdrawInvitation = (
   })
 
 /**
- * Makes what a package asks for again, after a failure.
+ * Retries to create the contents of a package after a failure.
  * @throws Refusal 404, 409 where it did not fail
  */
 export const retryPopulation = (services: Services, db: ProviderDb, id: string): Promise<WelcomeInvitation> =>

@@ -28,18 +28,18 @@ import {
 
 /** The queue of submitted packages. */
 export const POPULATION = 'welcome-packages'
-/** Attempts at one submitted package before staff have to look at it. */
+/** Attempts at one submitted package before staff are asked. */
 const TRIES = 3
 const SYSTEM = { kind: 'system', id: null, name: 'welcome package' } as const
 
-/** Declares, before the jobs begin, the handler of submitted packages. */
+/** Registers the handler of submitted packages; call before the jobs begin. */
 export function populateSubmitted(services: Services): void {
   services.jobs.handle(POPULATION, (job) => populate(services, job), { parallel: 2 })
 }
 
 /**
- * Makes the users, groups, rooms and folders of a package, all or none. A refusal ends it at once: another attempt would
- * be refused too. Anything else is tried again.
+ * Creates the users, groups, rooms and folders of a package, all or none. A refusal is final, because a retry would be
+ * refused too; other errors are retried.
  */
 async function populate(services: Services, { organisationId, last }: Job): Promise<void> {
   const inside = <T>(work: (db: OrgDb) => Promise<T>): Promise<T> =>
@@ -52,7 +52,7 @@ async function populate(services: Services, { organisationId, last }: Job): Prom
   try {
     await inside(async (db) => {
       const row = await holdPackage(db)
-      // Another attempt may have been quicker.
+      // Another attempt may have completed it.
       if (row?.status === 'SUBMITTED') await complete(services, db, row)
     })
   } catch (error) {
@@ -98,7 +98,7 @@ async function complete(services: Services, db: OrgDb, { contents }: PackageRow)
   })
 }
 
-/** Makes groups of the rooms that ask for one, and returns how many. Groups that exist by their names stay unchanged. */
+/** Creates groups for the rooms that request one, and returns how many. Existing groups of that name stay unchanged. */
 async function addGroups(
   db: OrgDb,
   { config }: WelcomedOrganisation,
@@ -114,7 +114,7 @@ async function addGroups(
 }
 
 /**
- * Makes the war rooms and returns how many. The first person who can sign in owns a room. Rooms that exist by their names
+ * Creates the war rooms and returns how many. The first person who can sign in owns a room. Existing rooms of that name
  * stay unchanged.
  */
 async function addRooms(db: OrgDb, wished: PackageContents['warRooms']): Promise<number> {
@@ -139,7 +139,7 @@ async function addRooms(db: OrgDb, wished: PackageContents['warRooms']): Promise
   return made
 }
 
-/** Makes folders in the root of the file storage and returns how many. Those that exist by their names stay unchanged. */
+/** Creates root folders of the file storage and returns how many. Existing folders of that name stay unchanged. */
 async function addFolders(db: OrgDb, wished: PackageContents['fileFolders']): Promise<number> {
   await lockFor(db, 'files')
   let made = 0
@@ -156,7 +156,7 @@ async function addFolders(db: OrgDb, wished: PackageContents['fileFolders']): Pr
   return made
 }
 
-/** Keeps the reason for staff and mails it to them. */
+/** Stores the reason for staff and mails it to them. */
 async function fail(services: Services, db: OrgDb, id: string, failure: string): Promise<void> {
   await updatePackage(db, { status: 'ERROR', error_code: 'ERROR_DURING_POPULATION', failure })
   record(db, {

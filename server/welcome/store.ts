@@ -12,7 +12,7 @@ import type {
 import { selectionOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
-/** What was saved of a package, without the main administrator. */
+/** Saved contents of a package, without the main administrator. */
 export interface PackageContents {
   readonly users: readonly Omit<PackageUser, 'isMainAdminUser'>[]
   readonly warRooms: readonly WarRoom[]
@@ -20,9 +20,9 @@ export interface PackageContents {
 }
 export interface PackageRow {
   status: WelcomeStatus
-  /** Of the identifier in the link; null where the link was withdrawn. */
+  /** Hash of the link's identifier; null where the link was withdrawn. */
   hash: Buffer | null
-  /** What the identifier is derived from. */
+  /** Key that the identifier is derived from. */
   link_key: string
   sent_timestamp: string | null
   sent_to: string | null
@@ -31,7 +31,7 @@ export interface PackageRow {
   browser: string | null
   last_update_timestamp: string
   error_code: WelcomeErrorCode | null
-  /** What went wrong, for staff. */
+  /** Reason of a failure, for staff. */
   failure: string | null
   tries: number
 }
@@ -63,7 +63,7 @@ export const findPackage = (db: OrgDb): Promise<PackageRow | undefined> =>
 export const holdPackage = (db: OrgDb): Promise<PackageRow | undefined> =>
   db.selectFrom('welcome_packages').select(COLUMNS).forUpdate().executeTakeFirst()
 
-/** Adds the organisation's package. Of two that are added at once one stays. */
+/** Adds the organisation's package. The first of two concurrent ones stays. */
 export async function insertPackage(
   db: OrgDb,
   row: Pick<PackageRow, 'link_key' | 'last_update_timestamp'>,
@@ -142,7 +142,7 @@ export const findMainAdministrator = (db: OrgDb): Promise<FoundUser | undefined>
     .limit(1)
     .executeTakeFirst()
 
-/** Whether anybody but administrators has an account. */
+/** True when somebody other than administrators has an account. */
 export async function hasOtherUsers(db: OrgDb): Promise<boolean> {
   const row = await db
     .selectFrom('users')

@@ -13,7 +13,7 @@ import {
   wrongFile,
 } from './reading.content.ts'
 
-/** What is read of a CACAO 2.0 playbook (OASIS CACAO Security Playbooks 2.0, §3 and §4). */
+/** Parsed fields of a CACAO 2.0 playbook (OASIS CACAO Security Playbooks 2.0, §3 and §4). */
 const Step = z.object({
   type: z.string(),
   name: z.optional(z.string()),
@@ -51,10 +51,10 @@ const CacaoPlaybook = z.object({
 })
 type CacaoPlaybook = z.infer<typeof CacaoPlaybook>
 const SPEC_VERSION = 'cacao-2.0'
-/** Branches within branches. */
+/** Nesting depth of branches. */
 const DEPTH_MAX = 50
 
-/** Whether a JSON file is a CACAO playbook, of any version. */
+/** True for a CACAO playbook of any version. */
 export const isCacao = (file: unknown): file is Record<string, unknown> =>
   typeof file === 'object' &&
   file !== null &&
@@ -67,14 +67,14 @@ interface Walk {
   readonly agents: CacaoPlaybook['agent_definitions']
   readonly activities: ImportedActivity[]
   readonly notes: Notebook
-  /** Steps that were read. A step that several branches lead to is read once. */
+  /** Steps that were read, so that a step on several branches is read once. */
   readonly done: Set<string>
-  /** Steps from the start to the current one: none may lead back to another. */
+  /** Steps from the start to the current one, to detect cycles. */
   readonly path: Set<string>
-  /** Whether a branch has ended, so that the next task needs a heading of its own. */
+  /** True after a branch ended, so that the next task needs a heading of its own. */
   isAfterBranch: boolean
 }
-/** Where a step is named: the field that leads to it. */
+/** A field that names a step, for error messages. */
 interface Reference {
   readonly id: string
   readonly from: string
@@ -92,7 +92,7 @@ function add(walk: Walk, activity: ImportedActivity): void {
   if (walk.activities.length > PLAYBOOK_ITEMS_MAX) throw wrongFile(TOO_MANY_STEPS)
 }
 
-/** The words of the manual commands of an action. Null where it has commands, and none of them is for a person. */
+/** The texts of an action's manual commands. Null where it has commands but no manual one. */
 function manualTexts(walk: Walk, id: string, { name, commands = [] }: Step): string[] | null {
   const manual = commands.filter(({ type }) => type === 'manual')
   for (const { type } of commands)
@@ -108,7 +108,7 @@ function roleOf({ agents }: Walk, { agent }: Step): string | null {
   if (agent === undefined || !Object.hasOwn(agents, agent)) return null
   return agents[agent]?.name?.trim() || null
 }
-/** An action as a task. Without a manual command no person carries it out. */
+/** Adds an action as a task; skips actions without a manual command. */
 function addAction(walk: Walk, id: string, step: Step): void {
   const manual = manualTexts(walk, id, step)
   if (!manual) return
@@ -122,7 +122,7 @@ interface Branch {
   readonly title: string
   readonly to: Reference | null
 }
-/** The branches of a step that come before the step which follows it. */
+/** The branches of a step, which precede its successor. */
 function branchesOf(id: string, step: Step): Branch[] {
   const at = (field: string) => `workflow.${id}.${field}`
   const { name = '', condition = '' } = step
@@ -181,7 +181,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'switch-condition',
 ])
 
-/** A heading with what a branch adds below it. A branch without a task leaves nothing. */
+/** Adds a branch below a heading, unless it has no tasks. */
 function followBranch(walk: Walk, { title, to }: Branch, depth: number): void {
   if (!to) return
   const start = walk.activities.length
@@ -191,7 +191,7 @@ function followBranch(walk: Walk, { title, to }: Branch, depth: number): void {
   walk.isAfterBranch = true
 }
 
-/** Follows the steps from one to the end of its branch, and then from each of them that may fail. */
+/** Follows the steps to the end of a branch, and then the failure branch of each. */
 function follow(walk: Walk, start: Reference, depth: number): void {
   if (depth > DEPTH_MAX) throw wrongFile(`${start.from}: branches are nested too deeply.`)
   const passed: { id: string; failed: Branch }[] = []
@@ -212,7 +212,7 @@ function follow(walk: Walk, start: Reference, depth: number): void {
     next =
       referenceOf(at('on_completion'), step.on_completion) ?? referenceOf(at('on_success'), step.on_success)
   }
-  // Later steps are no part of the way to a failure: it may lead on to them.
+  // A failure branch may lead to later steps without being a cycle.
   for (const { id } of passed) walk.path.delete(id)
   for (const { id, failed } of passed) {
     walk.path.add(id)

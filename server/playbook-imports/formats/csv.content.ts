@@ -10,7 +10,7 @@ import {
   wrongLine,
 } from './reading.content.ts'
 
-/** The columns by their headings, in any order and case. Only the title is required. */
+/** Columns by heading, in any order and case. Only the title is required. */
 const COLUMNS = [
   'type',
   'title',
@@ -30,7 +30,7 @@ const DELIMITERS = [',', ';', '\t']
 const HEADINGS_WRONG =
   'the first line must name the columns: Title, and where needed Type, Description, Priority, Role, Minutes, Playbook and Category.'
 
-/** The rows of the file with the line on which each begins. */
+/** The rows of the file with their line numbers. */
 async function rowsOf(content: string): Promise<Row[]> {
   const { default: Papa } = await import('papaparse')
   const rows: Row[] = []
@@ -47,7 +47,7 @@ async function rowsOf(content: string): Promise<Row[]> {
   return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
 }
 
-/** An exported file has an apostrophe before what a spreadsheet would take for a formula. Formulas are text here. */
+/** Removes the apostrophe that exports put before formulas. Imports treat formulas as text. */
 const unquoted = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '')
 
 function priorityOf({ priority }: Cells, line: number): Priority {
@@ -76,7 +76,8 @@ function itemOf(cells: Cells, line: number): ImportedActivity {
 }
 
 /**
- * Reads playbooks from a CSV file: a row for each heading or task, for several playbooks with a column for their names.
+ * Reads playbooks from a CSV file: a row for each heading or task, and a column for playbook names where there are
+ * several.
  * @throws Refusal 400 that names the line
  */
 export async function readCsv(content: string, fallbackName: string): Promise<ImportedPlaybook[]> {

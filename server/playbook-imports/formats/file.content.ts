@@ -13,10 +13,10 @@ export const UNKNOWN_FILE =
 export const UNKNOWN_JSON = `format: this JSON is neither of the format “${SOURCE_FORMAT}” nor a CACAO 2.0 playbook.`
 const EMPTY = 'This file is empty.'
 const TEXT_EXTENSIONS = ['md', 'markdown', 'mdown', 'txt', '']
-/** Of characters: beyond it a text was none, or was written in another encoding. */
+/** Share of unreadable characters above which a file is binary or in another encoding. */
 const UNREADABLE_MAX = 0.05
 
-/** Whether a file is a picture, a program or an archive that was read as text. */
+/** True for a picture, program or archive that was read as text. */
 function isBinary(text: string): boolean {
   const start = text.slice(0, 10_000)
   const unreadable = start.split('\uFFFD').length - 1
@@ -34,8 +34,8 @@ function readJsonFile(content: string): ImportPreview {
 }
 
 /**
- * Reads the playbooks of a file. Its format follows from its name; without a known ending, from what it begins with.
- * @throws Refusal 400 that says what is wrong, and where
+ * Reads the playbooks of a file. Detects the format by the file's extension, otherwise by its first characters.
+ * @throws Refusal 400 with the problem and its place
  */
 export async function readFile({ fileName, content }: ImportFile): Promise<ImportPreview> {
   const text = content.replace(/^\uFEFF/, '')

@@ -39,18 +39,21 @@ const pathText = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '')
 
-/** Where the first error of a text that is no JSON stands; the engine does not always say it. */
+/** Offset of the first syntax error; the engine does not always report it. */
 function errorOffset(content: string): number {
   const errors: ParseError[] = []
   try {
     parse(content, errors, { disallowComments: true })
   } catch {
-    // It is nested too deeply for this reader.
+    // Nested too deeply for this reader.
   }
   return errors[0]?.offset ?? 0
 }
 
-/** Parses JSON; refuses what is none, with the line. */
+/**
+ * Parses JSON.
+ * @throws Refusal 400 that names the line
+ */
 export function parseJson(content: string): unknown {
   try {
     return JSON.parse(content) as unknown
@@ -61,7 +64,7 @@ export function parseJson(content: string): unknown {
 }
 
 /**
- * Reads our own JSON.
+ * Reads the product's JSON format.
  * @throws Refusal 400 for another version, and for a field of another type, which is named
  */
 export function readJson(file: object): ImportedPlaybook[] {

@@ -16,12 +16,12 @@ import {
   wrongLine,
 } from './reading.content.ts'
 
-/** Lists in lists and quotes in quotes: each takes two levels. The parser drops what is nested deeper. */
+/** Nesting of lists and quotes, each of which takes two levels. The parser drops deeper content. */
 const NESTING_MAX = 60
 const TOO_DEEP = 'lists and quotes are nested too deeply.'
 
 const parser = new MarkdownIt('commonmark', { maxNesting: NESTING_MAX })
-// Everything becomes plain text, so that links are judged when they are written.
+// All links become plain text here; they are validated when they are rendered.
 parser.validateLink = () => true
 parser.normalizeLink = (url) => url
 parser.normalizeLinkText = (url) => url
@@ -37,7 +37,7 @@ const CHECKBOX = /^\[[ xX]\]\s+/
 
 interface Reading {
   readonly notes: Notebook
-  /** Lines of the file before the text that is parsed. */
+  /** Lines of the file before the parsed text. */
   readonly offset: number
 }
 const lineOf = ({ map }: Pick<Token, 'map'>, { offset }: Reading): number => (map?.[0] ?? 0) + offset + 1
@@ -53,7 +53,7 @@ function linkText(text: string, href: string, note: (message: string) => void): 
   return `${text} (${href})`
 }
 
-/** The lines of a paragraph as they grow, in parts: a text of a megabyte is joined once. */
+/** Collects the lines of a paragraph in parts, which are joined once: a text may have a megabyte. */
 class Lines {
   readonly #lines: string[][] = [[]]
   readonly #links: { readonly href: string; readonly line: number; readonly start: number }[] = []
@@ -99,7 +99,7 @@ function linesOf(inline: Pick<Token, 'children' | 'map' | 'content'>, reading: R
     }
   }
   const texts = lines.joined()
-  // Wide spaces of the file; those that belong to a text are spelled as codes.
+  // Strips wide spaces of the file; spaces that belong to a text are spelled as character references.
   if (inline.content !== inline.content.trimStart()) texts[0] = texts[0]!.trimStart()
   if (inline.content !== inline.content.trimEnd()) texts.push(texts.pop()!.trimEnd())
   return texts
@@ -110,7 +110,7 @@ interface Block {
   readonly token: Token
   readonly inner: Token[]
 }
-/** The blocks of one level: each opening token with what stands before its closing one. */
+/** The blocks of one level: each opening token with the tokens before its closing one. */
 function blocksOf(tokens: readonly Token[]): Block[] {
   const blocks: Block[] = []
   let open: Block | null = null
@@ -130,7 +130,7 @@ function blocksOf(tokens: readonly Token[]): Block[] {
 const isList = ({ token: { type } }: Block) => type === 'bullet_list_open' || type === 'ordered_list_open'
 
 const NESTED_INDENT = '  '
-/** An inner list as plain lines, each item behind its marker. */
+/** A nested list as plain lines with markers. */
 function listLines({ token, inner }: Block, reading: Reading): string[] {
   return blocksOf(inner).flatMap((item) => {
     const marker = token.type === 'ordered_list_open' ? `${item.token.info}${item.token.markup}` : '-'
@@ -139,7 +139,7 @@ function listLines({ token, inner }: Block, reading: Reading): string[] {
   })
 }
 
-/** What is readable of a block; an empty text for what is left out. */
+/** The readable text of a block; empty for omitted ones. */
 function blockText(block: Block, reading: Reading): string {
   const { token, inner } = block
   if (isList(block)) return listLines(block, reading).join('\n')
@@ -163,7 +163,7 @@ function blockText(block: Block, reading: Reading): string {
       return ''
   }
 }
-/** Blocks as plain text, with an empty line between them; a list follows its sentence directly. */
+/** Blocks as plain text, separated by empty lines; a list follows its sentence directly. */
 function plainText(tokens: readonly Token[], reading: Reading): string {
   let text = ''
   for (const block of blocksOf(tokens)) {
@@ -173,14 +173,14 @@ function plainText(tokens: readonly Token[], reading: Reading): string {
   return text
 }
 
-/** Whether a paragraph is one line of bold text, which stands for a heading in many playbooks. */
+/** True for a paragraph that is one line of bold text, which many playbooks use as a heading. */
 function isBoldLine({ children }: Token): boolean {
   const outer = (children ?? []).filter(
     ({ type, level, content }) => level === 0 && !(type === 'text' && /^[\s:]*$/.test(content)),
   )
   return outer.length > 0 && outer.every(({ type }) => type === 'strong_open' || type === 'strong_close')
 }
-/** The text of a paragraph that is emphasized from its beginning to its end. */
+/** The text of a fully emphasized paragraph. */
 function emphasizedText({ children }: Token, reading: Reading): string | null {
   const parts = (children ?? []).filter(({ type, content }) => type !== 'text' || content !== '')
   const isWhole =
@@ -194,7 +194,7 @@ function emphasizedText({ children }: Token, reading: Reading): string | null {
 
 interface Step {
   readonly activity: ImportedActivity
-  /** Whether its description is its own, and not its title again. */
+  /** True when the description is its own rather than a copy of the title. */
   readonly isDescribed: boolean
 }
 const described = (title: string, description: string, line: number): Step => {
@@ -229,12 +229,12 @@ function taskOf({ token, inner }: Block, reading: Reading): Step | null {
   return { ...step, activity: { ...step.activity, ...details } }
 }
 
-/** A paragraph below a heading is a task of its own: a playbook's headings have no text. */
+/** A paragraph below a heading becomes a task, because headings of a playbook have no text. */
 function taskFromText(text: string, line: number): Step | null {
   const title = text.trim().split('\n', 1)[0]!
   return title === '' ? null : described(title, text, line)
 }
-/** Adds a text to a task that stands before it. */
+/** Appends a text to the preceding task. */
 function withText({ activity, isDescribed }: Step, text: string): Step {
   const description = isDescribed ? `${activity.description}\n\n${text}` : text
   return { activity: { ...activity, description }, isDescribed: true }
@@ -276,7 +276,7 @@ function addBlock(draft: Draft, block: Block, isFirst: boolean, reading: Reading
   else addStep(draft, { activity: plainHeading(title, line), isDescribed: true })
 }
 
-/** A title that was cut stands whole in the description, and a note says so. */
+/** Cuts a long title, keeps it whole in the description, and adds a note. */
 function short({ activity }: Step, { notes }: Reading): ImportedActivity {
   if (activity.title.length > SHORT_TEXT_MAX && activity.type === 'TASK')
     notes.add(activity.line, 'The title is too long. The whole of it begins the description.')
@@ -285,13 +285,13 @@ function short({ activity }: Step, { notes }: Reading): ImportedActivity {
 
 const DASHES = /^---[ \t]*$/
 const FRONT_LINE = /^[ \t]*(?:[\w-]+[ \t]*:|#|- |$)/
-/** The lines between two lines of dashes at the top, as YAML spells pairs; null where a text has none. */
+/** The YAML lines between two lines of dashes at the top; null where there are none. */
 function frontMatter(lines: readonly string[]): string[] | null {
   if (!DASHES.test(lines[0]!)) return null
   const end = lines.findIndex((line, index) => index > 0 && !FRONT_LINE.test(line))
   return end > 0 && DASHES.test(lines[end]!) ? lines.slice(1, end) : null
 }
-/** The value of a key between the lines of dashes at the top, as YAML spells simple ones. */
+/** The value of a simple YAML key at the top. */
 function frontValue(front: readonly string[], key: string): string | null {
   const found = new RegExp(`^${key}[ \\t]*:[ \\t]*([^\\n]*)`, 'im').exec(front.join('\n'))?.[1]?.trim()
   if (!found) return null
@@ -306,8 +306,8 @@ function frontValue(front: readonly string[], key: string): string | null {
 }
 
 /**
- * Reads a playbook from Markdown (docs/decisions/040). What is readable is kept as plain text; pictures, HTML and odd links
- * are left out with a note.
+ * Reads a playbook from Markdown (docs/decisions/040). Readable content becomes plain text; pictures, HTML and odd
+ * links are left out with a note.
  * @param fallbackName for a file that begins with no heading and has no name at its top
  * @throws Refusal 400 for one without headings and list items, and for one that is nested too deeply
  */

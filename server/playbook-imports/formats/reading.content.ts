@@ -4,12 +4,12 @@ import { Refusal, wrongField } from '#server/kit/core/refusal.ts'
 
 export const NO_STEPS = 'No headings or tasks were found in this file.'
 export const TOO_MANY_STEPS = `This file has more than ${PLAYBOOK_ITEMS_MAX} headings and tasks. Please split it.`
-/** Playbooks of one file. */
+/** Maximum number of playbooks in one file. */
 export const PLAYBOOKS_PER_FILE = 1_000
-/** Notes that are answered for one playbook; the last one counts the rest. */
+/** Notes returned for one playbook; the last one counts the rest. */
 const NOTES_MAX = 100
 
-/** Refuses a file: says what is wrong, and where. */
+/** The refusal of a file, with the problem and its place. */
 export const wrongFile = (sentence: string): Refusal => wrongField('content', sentence)
 export const wrongLine = (line: number, sentence: string): Refusal => wrongFile(`Line ${line}: ${sentence}`)
 
@@ -28,7 +28,7 @@ export const plainHeading = (title: string, line: number | null): ImportedActivi
   type: 'HEADING',
 })
 
-/** Collects notes without end and answers the first of them. */
+/** Collects any number of notes and returns the first of them. */
 export function notebook() {
   const notes: ImportNote[] = []
   let more = 0
@@ -43,10 +43,13 @@ export function notebook() {
 }
 export type Notebook = ReturnType<typeof notebook>
 
-/** A text that can be stored: without NUL and lone surrogates, which JSON can spell. */
+/** Replaces NUL and lone surrogates, which JSON can contain and PostgreSQL cannot store. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** A playbook of a file, ready to be answered. Refuses one without steps and one with far too many. */
+/**
+ * A playbook that is ready for the response.
+ * @throws Refusal 400 for one without steps or with far too many
+ */
 export function finished(playbook: ImportedPlaybook): ImportedPlaybook {
   const { name, categoryName, description, activities, notes } = playbook
   if (activities.length === 0) throw wrongFile(NO_STEPS)

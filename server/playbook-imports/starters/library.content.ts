@@ -7,7 +7,7 @@ import { RANSOMWARE } from './ransomware.content.ts'
 import { SITE_EVACUATION } from './site-evacuation.content.ts'
 import { SUPPLIER_OUTAGE } from './supplier-outage.content.ts'
 
-/** The starter library, in the order in which it is offered. */
+/** Starter playbooks in display order. */
 export const STARTERS: StarterPlaybook[] = [
   RANSOMWARE,
   DATA_BREACH,

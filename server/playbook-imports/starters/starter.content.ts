@@ -2,7 +2,7 @@ import type { StarterPlaybook } from '#contract/playbooks/schema.ts'
 
 type Item = StarterPlaybook['activities'][number]
 interface Details {
-  /** The best role to do it, as `idealTitleToExecute`. */
+  /** The suggested role, `idealTitleToExecute`. */
   readonly role?: string
   readonly minutes?: number
 }
@@ -25,8 +25,8 @@ const taskOf =
     idealTitleToExecute: role ?? null,
     expectedTimeToComplete: minutes ?? null,
   })
-/** A task that comes first. */
+/** A task of high priority. */
 export const first = taskOf('HIGH')
 export const next = taskOf('MEDIUM')
-/** A task that can wait. */
+/** A task of low priority. */
 export const later = taskOf('LOW')
