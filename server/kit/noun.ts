@@ -8,31 +8,31 @@ import type { HookHandlers } from './database/hooks.ts'
 import type { Hinted } from './live/live.ts'
 import type { Services } from './services.ts'
 
-/** The path below which all nouns are served. */
+/** Base path of all nouns. */
 export const API_BASE = '/api'
-/** The path below which the nouns of the provider's console are served. */
+/** Base path of the provider's console. */
 export const MANAGEMENT_BASE = '/management-api'
 
 interface Declaration<A extends Api> {
   /** The contract: what is served, checked and documented. */
   readonly api: A
   readonly routes: Handlers<A> | ((services: Services) => Handlers<A>)
-  /** Who is notified of the noun's changes on the live socket. */
+  /** Access required for the noun's changes on the live socket. */
   readonly audience: Access | Hinted | 'nobody'
-  /** Nouns of the event stream that have no contract of their own and go to the same audience. */
+  /** Nouns of the event stream without a contract of their own, for the same audience. */
   readonly parts?: readonly string[]
   /**
-   * Of the console: nouns of the event streams whose events change what its screens show of this noun. `PROVIDER_STREAM`
-   * stands for every event of the provider's own stream.
+   * For the console: nouns of the event streams that change this noun's screens. `PROVIDER_STREAM` stands for every
+   * event of the provider's own stream.
    */
   readonly follows?: readonly string[]
-  /** What it does, in their transaction, about acts of nouns below it. */
+  /** Handlers of lower nouns' hooks, in their transaction. */
   readonly hooks?: HookHandlers
-  /** Accepts writes while the disk is full, all of them or those that are named. Other calls only read and delete then. */
+  /** Accepts all or the named writes while the disk is full. Other calls only read and delete then. */
   readonly needsNoDiskSpace?: true | readonly Extract<keyof A, string>[]
 }
 
-/** A noun of the HTTP API, of which serving, documentation, live events and the tests of all endpoints are made. */
+/** A noun of the HTTP API, the source of serving, documentation, live events and the tests of all endpoints. */
 export interface Noun extends Omit<Declaration<Api>, 'routes'> {
   readonly serve: (app: FastifyInstance, server: ServerContext, services: Services, base: string) => void
 }

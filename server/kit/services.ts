@@ -10,7 +10,7 @@ import type { Secrets } from './security/secrets.ts'
 import type { Settings } from './core/settings.ts'
 import type { Tokens } from './security/tokens.ts'
 
-/** What nouns' handlers and flows work with beside their transaction. */
+/** Dependencies of nouns' handlers and flows, beside their transaction. */
 export interface Services {
   readonly settings: Settings
   readonly database: Database
@@ -21,13 +21,13 @@ export interface Services {
   readonly blobs: Blobs
   readonly jobs: Jobs
   readonly post: Post
-  /** Where people reach the product: links in messages begin with it. Known once the server listens. */
+  /** Public address of the product, for links in messages. Known once the server listens. */
   readonly publicUrl: () => string
   readonly origins: Origins
-  /** Opens `/outbox`. */
+  /** Key of `/outbox`. */
   readonly outboxKey: string
-  /** Where changes of the chat are published. */
+  /** Publisher of chat changes. */
   readonly chat: ChatPublisher
-  /** Who is in calls. */
+  /** Presence of people in calls. */
   readonly calls: CallsPresence
 }

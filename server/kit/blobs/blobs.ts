@@ -21,23 +21,23 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** What is known of stored bytes. */
+/** Metadata of stored bytes. */
 export interface StoredBlob {
   readonly id: string
   readonly size: number
-  /** Of the plain bytes, in hexadecimal. */
+  /** Hash of the plain bytes, in hexadecimal. */
   readonly sha256: string
 }
 
 /**
- * Files, encrypted at rest with a key per organisation. Streams in and out; never in memory. Writing and reading ask
- * the database for the key: not to be called within a transaction, which would hold two connections at once.
+ * Files, encrypted at rest with a key per organisation. Content is streamed, never held in memory. Writing and reading
+ * query the database for the key: call outside of transactions, which would hold two connections at once.
  */
 export interface Blobs {
-  /** Stores a stream. On failure nothing is left. What no row refers to within a day is swept: see `keepBlob`. */
+  /** Stores a stream, all or nothing. A sweep deletes bytes without a row after a day: see `keepBlob`. */
   write(organisationId: string, content: Readable, limit?: number): Promise<StoredBlob>
   /**
-   * The plain bytes, or a part of them, both ends included. Only authenticated bytes are released.
+   * The plain bytes, or a range of them, both ends included. Only authenticated bytes are released.
    * @throws DamagedBlob when the file is missing or damaged, as far as that shows before the first byte
    */
   read(organisationId: string, blob: StoredBlob, range?: { from: number; to: number }): Promise<Readable>
@@ -46,17 +46,17 @@ export interface Blobs {
   sweep(): Promise<number>
 }
 
-/** Makes stored bytes last, in the transaction that refers to them: when that rolls back, they are swept. */
+/** Makes stored bytes permanent, in the transaction that refers to them. After a rollback they are swept. */
 export async function keepBlob(db: OrgDb, stored: StoredBlob): Promise<void> {
   const { id, size, sha256 } = stored
   await db.insertInto('blobs').values({ id, size, sha256, create_timestamp: clock.timestamp() }).execute()
 }
 
-/** What is known of a kept blob of this organisation. */
+/** Metadata of a kept blob of this organisation. */
 export const findBlob = (db: OrgDb, id: string): Promise<StoredBlob | undefined> =>
   db.selectFrom('blobs').select(['id', 'size', 'sha256']).where('id', '=', id).executeTakeFirst()
 
-/** Ends what `keepBlob` began. The bytes go once the transaction has committed, or else with the next sweep. */
+/** Reverses `keepBlob`. The bytes are deleted after the commit, or else with the next sweep. */
 export async function dropBlob(db: OrgDb, blobs: Blobs, id: string): Promise<void> {
   const { organisationId } = unitOf(db)
   await db.deleteFrom('blobs').where('id', '=', id).execute()
@@ -64,8 +64,8 @@ export async function dropBlob(db: OrgDb, blobs: Blobs, id: string): Promise<voi
 }
 
 /**
- * Bytes that the organisation stores. Takes a lock until the transaction ends, so that concurrent uploads are counted
- * one after another.
+ * Bytes that the organisation stores. Takes a lock until the transaction ends, which serialises the counting of
+ * concurrent uploads.
  */
 export async function keptBytes(db: OrgDb): Promise<number> {
   await lockFor(db, 'blobs')
@@ -73,7 +73,7 @@ export async function keptBytes(db: OrgDb): Promise<number> {
   return (await total.executeTakeFirstOrThrow()).bytes
 }
 
-/** The first `length` bytes of a blob, fewer when the blob is shorter. Not for use inside a transaction. */
+/** The first `length` bytes of a blob, fewer when the blob is shorter. Call outside of transactions. */
 export async function headOf(
   blobs: Blobs,
   organisationId: string,
@@ -84,7 +84,7 @@ export async function headOf(
   return buffer(await blobs.read(organisationId, blob, { from: 0, to: Math.min(length, blob.size) - 1 }))
 }
 
-/** The plain length that is refused, said as the specification has it. */
+/** The refusal of a file beyond `limit` plain bytes, in the specification's words. */
 export const tooLarge = (limit: number): Refusal => new Refusal(413, tooLargeFile(limit))
 
 async function isKept(database: Database, organisationId: string, id: string): Promise<boolean> {
@@ -95,19 +95,20 @@ async function isKept(database: Database, organisationId: string, id: string): P
   )
 }
 
-/** Where sealed blobs lie: a folder, or a bucket. It knows nothing of what is in them. */
+/** Storage of sealed blobs: a folder, or a bucket. Sees ciphertext only. */
 export interface Shelf {
   /**
-   * Stores what `fill` puts, in order and without gaps. It lasts once this resolves; on failure nothing is left.
-   * @throws what `fill` throws, and what the shelf has against it
+   * Stores what `fill` puts, in order and without gaps. The bytes are durable once this resolves; on failure nothing is
+   * left.
+   * @throws errors of `fill` and of the storage
    */
   write<T>(id: string, fill: (put: Put) => Promise<T>): Promise<T>
-  /** @throws an error with the code `ENOENT` where there is nothing of this name */
+  /** @throws an error with the code `ENOENT` for an unknown id */
   open(id: string): Promise<SealedBytes>
-  /** The length of what is stored; undefined where nothing is. */
+  /** The length of a sealed blob; undefined for an unknown id. */
   sizeOf(id: string): Promise<number | undefined>
   remove(id: string): Promise<void>
-  /** Deletes what is a day old and unfinished, or not among the recorded blobs. Returns their number. */
+  /** Deletes files that are a day old and unfinished or unrecorded. Returns their number. */
   sweep(database: Database): Promise<number>
 }
 export type Put = (buffers: Buffer[], position: number) => Promise<void>
@@ -117,14 +118,14 @@ export function blobsOn(
   shelf: Shelf,
   database: Database,
   secret: Buffer,
-  /** Throws when there is no room for more. */
+  /** @throws Refusal 507 without room for more */
   demandRoom: (bytes: number) => void = () => {},
 ): Blobs {
   const keyOf = blobKeys(database, secret)
   return {
     async write(organisationId, content, limit = Number.MAX_SAFE_INTEGER) {
       const id = crypto.randomUUID()
-      // It may break off before the first byte is asked for, when nobody listens yet.
+      // The stream may fail before anybody listens.
       content.on('error', () => {})
       try {
         const frames = new Frames(await keyOf(organisationId), id)
@@ -144,7 +145,7 @@ export function blobsOn(
         return await openBlob(() => shelf.open(blob.id), blob, key, range)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        // Deleted meanwhile, or lost although it is still recorded.
+        // Deleted meanwhile, or lost although still recorded.
         if (!(await isKept(database, organisationId, blob.id))) throw error
         throw new DamagedBlob('The file is missing.', { cause: error })
       }
@@ -162,10 +163,12 @@ export const diskBlobs = (
   demandRoom?: (bytes: number) => void,
 ): Blobs => blobsOn(diskShelf(dir), database, secret, demandRoom)
 
-/** Frames that are written with one call. */
+/** Frames written per call. */
 const BATCH = 8
 
-/** Encrypts a stream onto a shelf and returns its plain length; one batch is written while the next is encrypted. */
+/**
+ * Encrypts a stream onto a shelf and returns its plain length. Encrypts one batch while the previous one is written.
+ */
 async function writeFrames(
   put: Put,
   frames: Frames,
@@ -188,10 +191,10 @@ async function writeFrames(
     const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
     demandRoom(length)
     position += length
-    // As they arrived, and sealed.
+    // Plain and sealed bytes.
     noteBuffers(length * 2)
     writing = put(buffers, at)
-    // The next flush throws the failure; until then it must not count as an unhandled rejection.
+    // The next flush throws the failure; until then it would count as an unhandled rejection.
     writing.catch(() => {})
   }
   const seal = async (last: boolean) => {
@@ -206,7 +209,7 @@ async function writeFrames(
     if (size > limit) throw tooLarge(limit)
     sha256.update(bytes)
     for (let offset = 0; offset < bytes.length;) {
-      // Only when more is known to follow: the last frame is sealed as such.
+      // Only once more bytes follow, because the last frame is sealed as such.
       if (filled === FRAME_SIZE) await seal(false)
       const taken = bytes.copy(frame, filled, offset)
       filled += taken

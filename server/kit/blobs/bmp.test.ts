@@ -17,7 +17,7 @@ interface Shape {
   masks?: [number, number, number]
   gap?: number
 }
-/** Writes the picture as a BMP of some kind. */
+/** A BMP of some kind with the picture. */
 function bmp({ bits, topDown = false, headerSize = 40, masks, gap = 0 }: Shape, rows = PIXELS): Buffer {
   const width = rows[0]!.length
   const palette = bits <= 8 ? COLORS.slice(0, 1 << bits) : []

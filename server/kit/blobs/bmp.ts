@@ -11,7 +11,7 @@ export interface Pixels {
 }
 
 const FILE_HEADER = 14
-/** `BITMAPINFOHEADER` and its longer successors, which begin alike. */
+/** `BITMAPINFOHEADER` and its longer successors, which begin with the same fields. */
 const INFO_HEADERS = [40, 52, 56, 64, 108, 124]
 const RGB = 0
 const BITFIELDS = 3
@@ -22,8 +22,8 @@ const MASKS: Readonly<Record<number, readonly number[]>> = {
 }
 
 /**
- * Reads an uncompressed BMP, of any depth and whichever way up. The libraries there are take palettes for greys, or lose
- * their way in files that are no more than unusual.
+ * Reads an uncompressed BMP, of any depth, top-down or bottom-up. Libraries take palettes for greys, or fail on files
+ * that are merely unusual.
  * @throws Refusal 400 too many pixels; RangeError where the file ends too soon, Error where it is not such an image
  */
 export function readBmp(file: Buffer, maxPixels: number): Pixels {
@@ -52,7 +52,7 @@ export function readBmp(file: Buffer, maxPixels: number): Pixels {
   }
   return { width, height, channels: 3, data }
 
-  /** Returns a pixel as one number: red, green, blue. */
+  /** Returns a pixel as one number, 0xRRGGBB. */
   function readerOf(): (row: number, x: number) => number {
     if (bits === 24 && compression === RGB) return (row, x) => file.readUIntLE(row + x * 3, 3)
     if ((bits === 16 || bits === 32) && (compression === RGB || compression === BITFIELDS)) return masked()

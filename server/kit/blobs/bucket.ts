@@ -7,19 +7,19 @@ import type { S3Settings } from '../core/settings.ts'
 import { type Database, isUuid } from '../database/db.ts'
 import { unknownAmong } from './folder.ts'
 
-/** What is sent at once; S3 takes no smaller ones but the last. */
+/** Bytes per part; S3 refuses smaller ones except the last. */
 const PART_SIZE = 8 * 1024 * 1024
 const PREFIX = 'files/'
 const keyOf = (id: string): string => {
   if (!isUuid(id)) throw new Error('Not an identifier.')
   return PREFIX + id
 }
-/** Says whose files these are: another installation's are never swept. */
+/** Metadata key that names a bucket's installation, so that files of another one are never swept. */
 const OWNER = 'installation'
-/** Blobs that are asked about with one query. */
+/** Blobs per query. */
 const ASKED_AT_ONCE = 500
 
-/** Collects what is put and sends it in parts, one while the next is filled. */
+/** Sends the bytes in parts, one while the next is filled. */
 class PartWriter {
   readonly #bucket: Bucket
   readonly #key: string
@@ -53,7 +53,7 @@ class PartWriter {
     await this.#sending
     const bytes = this.#taken()
     this.#sending = this.#sendPart(bytes)
-    // Thrown by the next one; until then it must not count as an unhandled rejection.
+    // The next call throws the failure; until then it would count as an unhandled rejection.
     this.#sending.catch(() => {})
   }
 
@@ -70,7 +70,7 @@ class PartWriter {
     await this.#bucket.complete(this.#key, this.#uploadId, this.#tags)
   }
 
-  /** Leaves nothing. */
+  /** Cancels the upload, so that nothing is left. */
   async abort(): Promise<void> {
     await this.#sending.catch(() => {})
     if (this.#uploadId !== undefined) await this.#bucket.abort(this.#key, this.#uploadId)
@@ -78,7 +78,7 @@ class PartWriter {
   }
 }
 
-/** Reads an object from the front to the back with one request; reading elsewhere makes another. */
+/** Reads an object sequentially with one request; a jump makes another request. */
 class ObjectBytes implements SealedBytes {
   size = 0
   readonly #bucket: Bucket
@@ -133,7 +133,7 @@ export const bucketShelf = (settings: S3Settings): Shelf => {
         await writer.end()
         return result
       } catch (error) {
-        // What cannot be taken back now is swept.
+        // A sweep deletes what cannot be removed now.
         await writer.abort().catch(() => {})
         throw error
       }
@@ -149,7 +149,7 @@ export const bucketShelf = (settings: S3Settings): Shelf => {
   }
 }
 
-/** Deletes objects that are a day old and not recorded, and uploads of them that were not ended. Returns their number. */
+/** Deletes objects that are a day old and not recorded, and their unfinished uploads. Returns their number. */
 async function sweepBucket(bucket: Bucket, database: Database): Promise<number> {
   let removed = 0
   const isOld = (at: number) => at < clock.now() - DAY
@@ -167,7 +167,7 @@ async function sweepBucket(bucket: Bucket, database: Database): Promise<number> 
     if (asked.length >= ASKED_AT_ONCE) await removeUnknown()
   }
   await removeUnknown()
-  // Last: not every service lists them.
+  // Last, because not every service lists uploads.
   for (const { key, uploadId, at } of await bucket.listUploads(PREFIX)) {
     if (!isOld(at)) continue
     await bucket.abort(key, uploadId)
@@ -177,9 +177,9 @@ async function sweepBucket(bucket: Bucket, database: Database): Promise<number> 
 }
 
 /**
- * Makes sure that a bucket is this installation's, and marks one that is nobody's.
- * @param owner says who this is, and nothing else
- * @param mayMark whether an unmarked bucket is taken: not where files are recorded that it cannot have
+ * Verifies that a bucket belongs to this installation, and marks an unmarked one.
+ * @param owner identifies the installation and reveals nothing else
+ * @param mayMark accepts an unmarked bucket; false where recorded files cannot be in it
  * @throws CannotStart
  */
 export async function claimBucket(settings: S3Settings, owner: string, mayMark: boolean): Promise<void> {

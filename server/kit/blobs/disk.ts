@@ -45,7 +45,7 @@ export const diskShelf = (dir: string): Shelf => ({
 async function writeAll(file: FileHandle, buffers: Buffer[], position: number): Promise<void> {
   const { bytesWritten } = await file.writev(buffers, position)
   if (bytesWritten === buffers.reduce((sum, buffer) => sum + buffer.length, 0)) return
-  // A disk that is nearly full takes a part; the rest either fits or says why not.
+  // A nearly full disk accepts a part of the bytes; writing the rest either succeeds or reports the reason.
   const all = Buffer.concat(buffers)
   for (let done = bytesWritten; done < all.length;)
     done += (await file.write(all, done, all.length - done, position + done)).bytesWritten

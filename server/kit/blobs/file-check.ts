@@ -9,7 +9,7 @@ import { DAY } from '../core/clock.ts'
 import type { Database, EventActor } from '../database/db.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'files' }
-/** Blobs that are looked up with one query. */
+/** Blobs per query. */
 const PAGE = 500
 
 interface Kept {
@@ -17,7 +17,7 @@ interface Kept {
   readonly size: number
 }
 
-/** Files whose length is asked for at once. */
+/** Concurrent size checks. */
 const AT_ONCE = 10
 type Sizes = Pick<Shelf, 'sizeOf'>
 
@@ -42,7 +42,7 @@ export async function findDamagedFiles(shelf: Sizes, database: Database): Promis
       ),
     )
   if (damaged.length === 0) return []
-  // A file goes after its row was deleted, so what has no row by now was only deleted meanwhile.
+  // A missing file without a row was deleted meanwhile: rows go before files.
   return database.withProvider(SYSTEM, async (db) => {
     const rows = await db.selectFrom('blobs').select('id').where('id', 'in', damaged).execute()
     return rows.map(({ id }) => id)

@@ -24,7 +24,7 @@ test.each([
   ['mp4', MP4, 'video/mp4'],
   ['mp3', MP3, 'audio/mpeg'],
   ['txt', Buffer.from('Water at pump 3.\r\n\tÉvacuation – 避難'), 'text/plain'],
-  // Begins as an audio file would, and as a picture would.
+  // Begins with the signature of an audio file, or of a picture.
   ['txt', Buffer.from('MAC address of the pump: 00-1B'), 'text/plain'],
   ['txt', Buffer.from('BMW and MZ called'), 'text/plain'],
   ['txt', Buffer.from('\ufeffnotes of a Windows editor', 'utf16le'), 'text/plain'],

@@ -1,12 +1,11 @@
 /**
- * Bytes from the start of a file that are needed to detect its type: enough for a zip document with its directory at
- * the end.
+ * Bytes from the start of a file that type detection needs: enough for a ZIP document with its directory at the end.
  */
 export const TELLING_BYTES = 256 * 1024
 
 type Kind = readonly [type: string, ...recognised: string[]]
 const VIDEO = ['mp4', 'm4v', 'mov', '3gp', '3g2'] as const
-/** Of an extension: its content type, and the names under which its content is recognised. */
+/** Content type and recognised names of each extension. */
 const KINDS: { readonly [extension: string]: Kind } = {
   pdf: ['application/pdf', 'pdf'],
   doc: ['application/msword', 'cfb'],
@@ -31,15 +30,15 @@ const KINDS: { readonly [extension: string]: Kind } = {
   wav: ['audio/wav', 'wav'],
 }
 const TEXTS: { readonly [extension: string]: string } = { txt: 'text/plain', csv: 'text/csv' }
-/** Formats that may be written without a byte that no text has. */
+/** Binary formats that may consist of printable characters. */
 const BINARY_IN_LETTERS = new Set(['pdf', 'ps', 'eps'])
-/** What holds something else, which a format that nobody knows here may be made of. */
+/** Container formats, which unknown formats may be based on. */
 const CONTAINERS = new Set(['zip', 'cfb', 'xml', 'gz'])
 const UNKNOWN = 'application/octet-stream'
 
 type Library = typeof import('file-type')
 let loading: Promise<Library> | undefined
-/** Loaded with the first file. */
+/** Loaded lazily, with the first file. */
 const loadLibrary = () => (loading ??= import('file-type'))
 
 /**
@@ -54,13 +53,13 @@ export async function contentTypeOf(head: Buffer, extension: string): Promise<st
   const kind = KINDS[named]
   if (kind) return found !== undefined && kind.slice(1).includes(found) ? kind[0] : undefined
   const text = TEXTS[named]
-  // Words can begin like a signature does: "MAC address", "BMW". What holds nothing but text is text.
+  // Words can begin like a signature: "MAC address", "BMW". Content that is only text counts as text.
   if (text) return isText(head) && !(found && BINARY_IN_LETTERS.has(found)) ? text : undefined
   if (supportedExtensions.has(named)) return found === named ? UNKNOWN : undefined
   return found === undefined || CONTAINERS.has(found) || isText(head) ? UNKNOWN : undefined
 }
 
-/** Control characters that text has no use for; with them NUL, which every binary format has somewhere early. */
+/** Control characters that text does not contain, and NUL, which every binary format has near its beginning. */
 const NOT_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 function isText(head: Buffer): boolean {
   const mark = head.toString('hex', 0, 2)

@@ -10,16 +10,16 @@ export function blobPathOf(dir: string, id: string): string {
   if (!isUuid(id)) throw new Error('Not an identifier.')
   return join(dir, id.slice(0, 2), id.slice(2, 4), id)
 }
-/** The folder for blobs that are still being written. */
+/** The folder of unfinished blobs. */
 export const unfinishedIn = (dir: string): string => join(dir, 'unfinished')
 
-/** Moves a finished file to its name and syncs the folders, so that the file survives a power cut. */
+/** Renames a finished file and syncs the folders, so that the file survives a power cut. */
 export async function settle(temporary: string, path: string): Promise<void> {
   const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rename(temporary, path)
   await syncFolder(dirname(path))
   if (made === undefined) return
-  // The folders are new, and their own names have to last too.
+  // New folders need their own names synced too.
   await syncFolder(dirname(dirname(path)))
   await syncFolder(dirname(dirname(dirname(path))))
 }
@@ -32,7 +32,7 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Blobs that are asked about with one query. */
+/** Blobs per query. */
 const ASKED_AT_ONCE = 500
 
 /**
@@ -73,7 +73,7 @@ export async function sweepFolder(dir: string, database: Database): Promise<numb
   return removed
 }
 
-/** Those that no record names. */
+/** The ids without a record. */
 export function unknownAmong(database: Database, ids: string[]): Promise<string[]> {
   const system = { kind: 'system', id: null, name: 'files' } as const
   return database.withProvider(system, async (db) => {

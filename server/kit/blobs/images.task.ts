@@ -27,23 +27,23 @@ const SIGNATURES: readonly [Kind, Buffer][] = [
 /** The image type by its signature, regardless of the file name. */
 const kindOf = (bytes: Buffer): Kind | undefined =>
   SIGNATURES.find(([, signature]) => bytes.subarray(0, signature.length).equals(signature))?.[0] ??
-  // Of the formats in such boxes, the decoder takes HEIC only.
+  // The decoder supports only HEIC of the formats in these boxes.
   (bytes.toString('latin1', 4, 8) === 'ftyp' ? 'heic' : undefined)
 
 interface Purpose {
   readonly kinds: readonly Kind[]
-  /** Of an image of another kind, and of a broken one. */
+  /** Refusals of another kind of image, and of a broken one. */
   readonly refusals: readonly [Refusal, Refusal]
   readonly shape: (image: Sharp, side: number) => Sharp
 }
 const PURPOSES = {
-  /** The middle of an image as a square. */
+  /** A square from the middle of an image. */
   picture: {
     kinds: ['jpeg', 'png', 'bmp'],
     refusals: [new Refusal(415, NOT_TAKEN), new Refusal(400, BROKEN)],
     shape: (image, side) => image.resize(side, side, { fit: 'cover' }).flatten({ background: '#FFFFFF' }),
   },
-  /** An image of a kind that browsers do not show by themselves. */
+  /** An image of a kind that browsers do not display. */
   view: {
     kinds: ['bmp', 'heic', 'tiff'],
     refusals: [new Refusal(415, NOT_SHOWN), new Refusal(415, NOT_SHOWN)],
@@ -53,11 +53,11 @@ const PURPOSES = {
 
 export interface ImageTask {
   readonly purpose: keyof typeof PURPOSES
-  /** Pixels of the longer side, at most. */
+  /** Maximum pixels of the longer side. */
   readonly side: number
 }
 
-// It reads no format but these three.
+// Restricts the decoder to these three formats.
 sharp.concurrency(1)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
@@ -84,7 +84,7 @@ async function opened(bytes: Buffer, kind: Kind): Promise<Sharp> {
   return image
 }
 
-/** Makes a WebP of the image on the standard input. */
+/** Converts the image on the standard input to WebP. */
 const convert: TaskOf<ImageTask, Buffer> = async ({ purpose, side }) => {
   const { kinds, refusals, shape }: Purpose = PURPOSES[purpose]
   const [ofAnotherKind, broken] = refusals

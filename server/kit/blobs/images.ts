@@ -6,9 +6,9 @@ import type { ImageTask } from './images.task.ts'
 import { inProcess } from '../processes/processes.ts'
 
 const TOO_LARGE = 'This image is too large to be converted.'
-/** No screen shows more of an image at once. */
+/** Larger than any screen displays at once. */
 const VIEWED_SIDE = 4_096
-/** Pictures that wait are in memory. */
+/** Waiting pictures are held in memory. */
 const PICTURES_WAITING_MAX = 20
 
 const convert = (
@@ -26,8 +26,8 @@ const convert = (
   })
 
 /**
- * The middle of a JPEG, PNG or BMP image as a square WebP, upright, with nothing left of what a camera or a program
- * wrote beside the pixels. Takes a while: not inside a transaction.
+ * A square from the middle of a JPEG, PNG or BMP image, as WebP, upright and without metadata. Slow: call outside of
+ * transactions.
  * @throws Refusal 400 broken or too many pixels, 413 too much work, 415 another format, 503 too many at once
  */
 export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
@@ -35,12 +35,12 @@ export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
 
 /** The largest file that is converted. */
 export const CONVERTED_MAX = 64 * MEGABYTE
-/** The content type of what is converted. */
+/** Content type of converted images. */
 export const VIEWED_TYPE = 'image/webp'
 /**
- * A BMP image, the first page of a TIFF or the first image of a HEIC file as a WebP that every browser shows, upright and without anything else that the
- * file held. Takes a while: not inside a transaction.
- * @param read opens the file, once its turn has come
+ * A BMP image, the first page of a TIFF or the first image of a HEIC file, as a WebP that every browser displays,
+ * upright and without metadata. Slow: call outside of transactions.
+ * @param read opens the file when its turn comes
  * @throws Refusal 400 too many pixels, 413 too much work, 415 another format or a broken file, 503 too many at once
  */
 export const viewableImage = (read: () => Promise<Buffer | Readable>): Promise<Buffer> =>

@@ -21,12 +21,12 @@ declare module '#server/kit/database/db.ts' {
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'installation' }
 
-/** Where the files of the data folder are. */
+/** The folder of stored files. */
 export const filesFolder = (dataDir: string): string => join(dataDir, 'files')
 
 /**
- * The installation's secret, verified against the database. The first start makes the secret and stores its check value
- * in the database.
+ * The installation's secret, verified against the database. The first start creates the secret and stores its check
+ * value in the database.
  * @throws CannotStart when the secret is missing, damaged, or belongs to another database
  */
 export async function openSecret(
@@ -40,7 +40,7 @@ export async function openSecret(
   const name = secretKey ? 'The setting SECRET_KEY' : `The secret in ${secretPath(dataDir)}`
   if (known === null) {
     if (!(await opensSealed(database, secret))) throw secretForeign(name)
-    // Of two processes that start at once, the first one's value stands.
+    // The first of two concurrent starts sets the value.
     await database.directory
       .insertInto('installation')
       .values({ secret_check: checkOf(secret) })
@@ -78,7 +78,9 @@ async function exists(db: ProviderDb, table: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whether the secret opens what was sealed before the database kept a check value; true where nothing was. */
+/**
+ * True when the secret opens values that were sealed before the database kept a check value, and when there are none.
+ */
 async function opensSealed(database: Database, secret: Buffer): Promise<boolean> {
   return database.withProvider(SYSTEM, async (db) => {
     const keys = await sql<{ organisation_id: string; wrapped: Buffer }>`
@@ -97,7 +99,7 @@ async function opensSealed(database: Database, secret: Buffer): Promise<boolean>
 }
 
 /**
- * Where the stored files lie: the bucket of the settings, or a folder.
+ * The storage of files: the bucket of the settings, or a folder.
  * @throws CannotStart when it is missing, or belongs to another installation
  */
 export async function openShelf(
@@ -109,13 +111,13 @@ export async function openShelf(
   await claimBucket(s3, ownerOf(secret), !(await hasFiles(database)))
   return bucketShelf(s3)
 }
-/** What a bucket is marked with. */
+/** Mark of an installation on its bucket. */
 export const ownerOf = (secret: Buffer): string => checkOf(secret)
 const hasFiles = (database: Database): Promise<boolean> =>
   database.withProvider(SYSTEM, (db) => exists(db, 'blobs'))
 
 /**
- * The folder of the stored files; it is made as long as no file is recorded.
+ * The folder of stored files, created while no file is recorded.
  * @throws CannotStart when it is missing although files are recorded
  */
 export async function openFiles(database: Database, dataDir: string): Promise<string> {

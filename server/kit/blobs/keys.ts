@@ -11,10 +11,10 @@ declare module '#server/kit/database/db.ts' {
 
 const NONCE_SIZE = 12
 const TAG_SIZE = 16
-/** Keys kept unwrapped; forgetting one costs a query. */
+/** Cached unwrapped keys; a miss costs a query. */
 const REMEMBERED = 1_000
 
-/** Wraps and unwraps the keys of organisations with a key that is derived from the installation's secret. */
+/** Wraps and unwraps organisations' keys with a key derived from the installation's secret. */
 export function blobKeyWrapping(secret: Buffer) {
   const wrapping = deriveKey(secret, 'file keys')
   return {
@@ -24,7 +24,7 @@ export function blobKeyWrapping(secret: Buffer) {
       cipher.setAAD(Buffer.from(organisationId))
       return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()])
     },
-    /** @throws Error when it was wrapped under another secret, or for another organisation */
+    /** @throws Error when the key was wrapped under another secret, or for another organisation */
     unwrap(organisationId: string, wrapped: Buffer): Buffer {
       const end = wrapped.length - TAG_SIZE
       const decipher = createDecipheriv('aes-256-gcm', wrapping, wrapped.subarray(0, NONCE_SIZE))
@@ -57,7 +57,7 @@ export function blobKeys(database: Database, secret: Buffer): (organisationId: s
       async (db) => {
         const row = await stored(db)
         if (row) return wrapping.unwrap(organisationId, row.wrapped)
-        // Several may do this at once: the first key stands, and everybody reads that one.
+        // Concurrent callers: the first key is stored, and all read it.
         await db
           .insertInto('blob_keys')
           .values({ wrapped: wrapping.wrap(organisationId, randomBytes(32)) })

@@ -7,9 +7,9 @@ import { sealedSize } from './frames.ts'
 import type { Database, EventActor } from '../database/db.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'files' }
-/** Files that are looked up with one query. */
+/** Files per query. */
 const PAGE = 500
-/** Bytes that are copied at once. */
+/** Bytes copied at once. */
 const PIECE = 1024 * 1024
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -34,7 +34,7 @@ async function copy(from: Shelf, to: Shelf, id: string): Promise<void> {
   try {
     await to.write(id, async (put) => {
       for (let position = 0; position < source.size;) {
-        // A new one each time: a shelf may keep it until it has sent it.
+        // Allocated for each piece, because a shelf may hold it until it is sent.
         const piece = Buffer.allocUnsafe(Math.min(PIECE, source.size - position))
         const read = await source.read(piece, position)
         if (read === 0) break
@@ -49,16 +49,16 @@ async function copy(from: Shelf, to: Shelf, id: string): Promise<void> {
 
 export interface Moved {
   readonly copied: number
-  /** Files that the other shelf had already. */
+  /** Files that the target had already. */
   readonly compared: number
-  /** The ids of files that are missing or damaged, and were left where they are. */
+  /** Ids of files that are missing or damaged, and were left in place. */
   readonly damaged: readonly string[]
 }
 
 /**
- * Copies all recorded files from one shelf to another as they are, encrypted, and reads each there: its content has to
- * have the recorded hash. What the other shelf has already is only read, so that a move that was interrupted can be repeated.
- * @param remove whether files go from the first shelf once they are proven on the other one
+ * Copies all recorded files from one shelf to another, still encrypted, and verifies the hash of each on the target.
+ * Files on the target are only verified, so that an interrupted move can be repeated.
+ * @param remove deletes verified files from the first shelf
  */
 export async function moveFiles(
   { database, secret }: { readonly database: Database; readonly secret: Buffer },

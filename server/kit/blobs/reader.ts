@@ -12,25 +12,25 @@ import {
 import { noteBuffers } from '../core/memory.ts'
 import { inTimeSlice } from '../core/time-slice.ts'
 
-/** Frames that are read with one call. */
+/** Frames read per call. */
 const BATCH = 8
 
 export interface Range {
   readonly from: number
-  /** The last byte, included. */
+  /** Last byte, inclusive. */
   readonly to: number
 }
 
-/** Stored bytes that are read from. */
+/** Source of stored bytes. */
 export interface SealedBytes {
   readonly size: number
-  /** Fills a buffer from a position as far as it can, and returns how far; 0 at the end. */
+  /** Fills a buffer from a position as far as possible, and returns the number of bytes; 0 at the end. */
   read(into: Buffer, position: number): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * Opens a stored blob and checks its length before the first byte. After that the reader gets the whole range or an
+ * Opens a stored blob and checks its length before the first byte. Afterwards the reader gets the whole range or an
  * error in the stream.
  * @throws DamagedBlob when the file's length is wrong, RangeError for a range outside of it
  */
@@ -58,23 +58,25 @@ export async function openBlob(
   }
 }
 
-/** Reads a batch of frames ahead while the one before is decrypted and sent. */
+/** Reads a batch of frames ahead while the previous one is decrypted and sent. */
 class BlobStream extends Readable {
   readonly #file: SealedBytes
   readonly #frames: Frames
   readonly #range: Range
   readonly #count: number
-  /** The frame to release next, and the one after the last that is needed. */
+  /** Next frame to release, and the frame after the last one of the range. */
   #index: number
   readonly #end: number
   #ready: Buffer[] = []
   #first: Buffer | undefined
   #ahead: Promise<Buffer> | undefined
   #nextRead: number
-  /** Read into in turn: while one is decrypted, the other is filled. New ones each time would be new memory each time. */
+  /**
+   * Two alternating buffers: one is decrypted while the other is filled. Allocating each time would take new memory.
+   */
   readonly #buffers: Buffer[] = []
   #turn = 0
-  /** Settles with the last read, successful or not, so that the file is not closed during a read. */
+  /** Settles with the last read, so that the file is not closed during a read. */
   #reading: Promise<unknown> = Promise.resolve()
 
   constructor(file: SealedBytes, frames: Frames, size: number, range: Range) {
@@ -88,7 +90,7 @@ class BlobStream extends Readable {
     this.#nextRead = this.#index
   }
 
-  /** Reads the first frames and authenticates the first one, so that damage there is refused with a response. */
+  /** Reads the first frames and authenticates the first one, so that damage there still gets an error response. */
   async begin(): Promise<void> {
     await this.#load()
     this.#first = await this.#open()
@@ -113,7 +115,7 @@ class BlobStream extends Readable {
     done(failure)
   }
 
-  /** Sends the next frame that has bytes of the range. */
+  /** Pushes the next frame that has bytes of the range. */
   async #release(): Promise<void> {
     await this.#load()
     const start = this.#index * FRAME_SIZE
@@ -123,11 +125,11 @@ class BlobStream extends Readable {
     this.#index += 1
     const part = plain.subarray(Math.max(0, this.#range.from - start), this.#range.to + 1 - start)
     noteBuffers(plain.length)
-    // Pushing no bytes would not ask for more.
+    // An empty push would not request more.
     this.push(part.length > 0 ? part : null)
   }
 
-  /** Waits for the next frames, and has those after them read meanwhile. */
+  /** Waits for the next frames, and starts reading those after them. */
   async #load(): Promise<void> {
     if (this.#first || this.#ready.length > 0 || this.#index >= this.#end) return
     const bytes = await (this.#ahead ?? this.#readBatch())
@@ -136,7 +138,7 @@ class BlobStream extends Readable {
       this.#ready.push(bytes.subarray(at, at + SEALED_FRAME_SIZE))
   }
 
-  /** The plain bytes of the frame that is next; undefined after the last one. */
+  /** The plain bytes of the next frame; undefined after the last one. */
   async #open(): Promise<Buffer | undefined> {
     const stored = this.#ready.shift()
     if (!stored) return undefined
@@ -153,7 +155,7 @@ class BlobStream extends Readable {
     const first = this.#nextRead
     this.#nextRead = Math.min(first + BATCH, this.#end)
     const length = (this.#nextRead - first) * SEALED_FRAME_SIZE
-    // None is longer than the ones before it.
+    // No batch is longer than the first ones.
     const bytes = (this.#buffers[this.#turn++ % 2] ??= Buffer.allocUnsafeSlow(length)).subarray(0, length)
     let read = 0
     while (read < bytes.length) {

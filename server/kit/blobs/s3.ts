@@ -9,17 +9,17 @@ import type { S3Settings } from '../core/settings.ts'
 export interface ListedObject {
   readonly key: string
   readonly size: number
-  /** When it was stored, in milliseconds. */
+  /** Time of storage, in milliseconds of the epoch. */
   readonly at: number
 }
-/** A part of an object, and how long the whole is. */
+/** A range of an object, with the object's length. */
 export interface ObjectPart {
   readonly whole: number
   readonly body: ReadableStream<Uint8Array>
 }
 
 const UNREACHABLE = 'The storage of files does not answer. Please try again in a moment.'
-/** What it answers when it is only busy, or away for a moment. */
+/** Statuses of a service that is busy or away for a moment. */
 const BUSY = new Set([408, 429, 500, 502, 503, 504])
 const RETRY_MS = [200, 600, 1_800]
 
@@ -30,7 +30,7 @@ const unescaped = (text: string) =>
     .replace(/&gt;/g, '>')
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, '&')
-/** What stands in the first element of a name. Our own keys and numbers need no parser of XML. */
+/** Content of the first element with a name. Our own keys and numbers need no XML parser. */
 const textIn = (xml: string, name: string): string | undefined => {
   const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return found === undefined ? undefined : unescaped(found)
@@ -47,13 +47,13 @@ interface S3Request {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer<ArrayBuffer>
-  /** Statuses besides success that the caller looks at. */
+  /** Statuses besides success that the caller handles. */
   readonly expected?: readonly number[]
 }
 
 /**
- * The few calls of S3 that files need. What the service is only too busy for is asked again for some seconds.
- * Everything thrown because it cannot be reached is a refusal with 503.
+ * S3 calls for files. Retries for some seconds while the service is busy. Throws a refusal with 503 when the service
+ * cannot be reached.
  */
 export class Bucket {
   readonly #settings: S3Settings
@@ -63,7 +63,7 @@ export class Bucket {
     this.#settings = settings
   }
 
-  /** Loaded with the first call: most installations have no bucket. */
+  /** Loaded lazily, because most installations have no bucket. */
   #loaded(): Promise<AwsClient> {
     const { region, accessKeyId, secretAccessKey } = this.#settings
     return (this.#client ??= import('aws4fetch').then(
@@ -80,7 +80,7 @@ export class Bucket {
       .update(body ?? '')
       .digest('hex')
     const client = await this.#loaded()
-    // The digest is signed: what arrives changed is refused.
+    // The digest is signed, so that the service refuses changed content.
     const signed = { ...headers, 'X-Amz-Content-Sha256': digest }
     return client.fetch(url, { method, headers: signed, body: body ?? null })
   }
@@ -115,7 +115,7 @@ export class Bucket {
   }
 
   /**
-   * An object from a position to its end, or to `to` with that byte included.
+   * An object from a position to its end, or to `to` inclusive.
    * @throws an error with the code ENOENT
    */
   async get(key: string, from: number, to?: number): Promise<ObjectPart> {
@@ -130,7 +130,7 @@ export class Bucket {
     throw new Error('The storage of files does not answer ranges.')
   }
 
-  /** The length of an object; undefined where there is none. */
+  /** The length of an object; undefined for an unknown key. */
   async sizeOf(key: string): Promise<number | undefined> {
     const response = await this.#ask({ method: 'HEAD', key, expected: [404] })
     return response.status === 404 ? undefined : Number(response.headers.get('Content-Length'))
@@ -140,7 +140,7 @@ export class Bucket {
     await this.#ask({ method: 'DELETE', key, expected: [404] })
   }
 
-  /** Begins an object in parts. Returns the name of the upload. */
+  /** Begins a multipart upload and returns its id. */
   async begin(key: string): Promise<string> {
     const xml = await (await this.#ask({ method: 'POST', key, query: { uploads: '' } })).text()
     const uploadId = textIn(xml, 'UploadId')
@@ -148,7 +148,7 @@ export class Bucket {
     return uploadId
   }
 
-  /** Stores a part, which counts from 1, and returns its tag. */
+  /** Stores a part, numbered from 1, and returns its tag. */
   async putPart(key: string, uploadId: string, part: number, body: Buffer<ArrayBuffer>): Promise<string> {
     const query = { partNumber: String(part), uploadId }
     const response = await this.#ask({ method: 'PUT', key, query, body })
@@ -156,7 +156,7 @@ export class Bucket {
     return response.headers.get('ETag') ?? ''
   }
 
-  /** Makes the object of its parts. */
+  /** Completes a multipart upload. */
   async complete(key: string, uploadId: string, tags: readonly string[]): Promise<void> {
     const parts = tags.map(
       (tag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${tag.replace(/"/g, '&quot;')}</ETag></Part>`,
@@ -164,9 +164,9 @@ export class Bucket {
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
     const response = await this.#ask({ method: 'POST', key, query: { uploadId }, body, expected: [404] })
     const said = await response.text()
-    // It may have begun to answer before it knew.
+    // S3 may send status 200 before an error.
     if (response.ok && !said.includes('<Error>')) return
-    // The answer to a first try may be lost: then the upload is gone, and the object exists.
+    // The response to a first attempt may be lost: then the upload is gone, and the object exists.
     if (response.status === 404 && (await this.sizeOf(key)) !== undefined) return
     throw new Error(`The storage of files did not put the parts together: ${textIn(said, 'Message')}`)
   }
@@ -175,7 +175,7 @@ export class Bucket {
     await this.#ask({ method: 'DELETE', key, query: { uploadId }, expected: [404] })
   }
 
-  /** All objects whose keys begin so. */
+  /** All objects with a key prefix. */
   async *list(prefix: string): AsyncGenerator<ListedObject> {
     for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
       const query: Record<string, string> = { 'list-type': '2', prefix }
@@ -191,7 +191,7 @@ export class Bucket {
     }
   }
 
-  /** Uploads in parts that were neither ended nor given up: the first thousand. None where the service lists none (501). */
+  /** The first thousand unfinished multipart uploads. None where the service does not support listing them (501). */
   async listUploads(prefix: string): Promise<{ key: string; uploadId: string; at: number }[]> {
     const response = await this.#ask({ method: 'GET', query: { uploads: '', prefix }, expected: [501] })
     const xml = await response.text()

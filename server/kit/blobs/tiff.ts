@@ -2,7 +2,7 @@
 const OLD_JPEG = 6
 const COMPRESSION = 259
 const JPEG_INTERCHANGE_FORMAT = 513
-/** Of TIFF; BigTIFF has 43, and longer fields. */
+/** Version of TIFF; BigTIFF has 43, and longer fields. */
 const VERSION = 42
 const ENTRY_SIZE = 12
 const SHORT = 3

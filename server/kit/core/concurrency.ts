@@ -3,9 +3,9 @@ import pLimit from 'p-limit'
 import { Refusal } from './refusal.ts'
 
 interface Limits {
-  /** Tasks that run at once. */
+  /** Tasks that run concurrently. */
   readonly concurrency: number
-  /** Tasks that may wait for one of those to end. */
+  /** Tasks that may queue. */
   readonly queueMax?: number
 }
 
@@ -15,7 +15,7 @@ interface Limits {
  */
 export function limitConcurrency({ concurrency, queueMax = Infinity }: Limits) {
   const limit = pLimit(concurrency)
-  /** @param waitingMax fewer than `queueMax`, for a task that holds memory while it waits */
+  /** @param waitingMax lower limit than `queueMax` for tasks that hold memory while they wait */
   return async <T>(task: () => Promise<T>, waitingMax = queueMax): Promise<T> => {
     if (limit.pendingCount >= waitingMax)
       throw new Refusal(503, 'The server is busy. Please try again in a moment.')

@@ -1,12 +1,13 @@
 import { cut, splitEnds } from '#contract/kit/cut.ts'
 
-/** Bytes of a name with room for an ending; file systems take 255. */
+/** Bytes of a name, leaving room for an extension; file systems take 255. */
 const BYTES_MAX = 180
-// Paths, what Windows reserves, control characters, and marks that turn the direction of what is read; joiners are letters' own.
+// Path separators, characters reserved by Windows, control characters, and marks that change the text direction;
+// joiners are part of letters.
 const FORBIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]/gu
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-/** A text as the name of a file on any system, without a path and without an ending. */
+/** A text as a file name for any system, without path and extension. */
 export function safeFileName(text: string, fallback: string): string {
   const plain = text.toWellFormed().replace(FORBIDDEN, '_').replace(/\s+/g, ' ')
   let short = cut(plain, BYTES_MAX)
@@ -15,7 +16,7 @@ export function safeFileName(text: string, fallback: string): string {
   return RESERVED.test(name) ? `_${name}` : name
 }
 
-/** Gives each file of an archive a name of its own, regardless of case: "Flood (2).pdf". */
+/** Makes file names of an archive unique, regardless of case: "Flood (2).pdf". */
 export function distinctNames(): (name: string, ending: string) => string {
   const taken = new Set<string>()
   const next = new Map<string, number>()

@@ -20,18 +20,18 @@ const CODES: { readonly [status: number]: string } = {
 }
 
 interface Details {
-  /** For programs; named after the status unless said. */
+  /** Code for programs; named after the status by default. */
   readonly code?: string
   readonly fields?: { readonly [path: string]: string }
-  /** Everything that is wrong, where a form shows it as a list. */
+  /** All problems, for a form that lists them. */
   readonly errorMessages?: readonly string[]
   readonly msUntilNextAttempt?: number
 }
 
-/** What is said to a caller who lacks a permission. */
+/** Message for a caller without a permission. */
 export const FORBIDDEN = 'You do not have permission to do this.'
 
-/** An expected refusal: its sentence is for the person who asked. Everything else that is thrown is a surprise. */
+/** An expected refusal, whose message is for the user. Any other thrown value is an unexpected error. */
 export class Refusal extends Error {
   readonly status: number
   readonly details: Details
@@ -42,7 +42,7 @@ export class Refusal extends Error {
     this.details = details
   }
 
-  /** The body that is answered. */
+  /** The response body. */
   toProblem(): Problem {
     const { code = CODES[this.status] ?? 'refused', fields, errorMessages, msUntilNextAttempt } = this.details
     return {
@@ -62,7 +62,7 @@ export const wrongField = (field: string, sentence: string, status = 400) =>
 export const notFound = (what: string) => new Refusal(404, `${what} does not exist.`)
 
 const joined = new Intl.ListFormat('en-GB')
-/** Somebody saved the record since the caller read it: who, and which fields where that is known. */
+/** The refusal of a stale save: names who changed the record since, and which fields where known. */
 export const stale = (who: readonly string[] | string | null, what: readonly string[] = []) => {
   const people = joined.format(typeof who === 'string' ? [who] : (who ?? [])) || 'Somebody else'
   const fields = joined.format(what.map((field) => `the ${field}`)) || 'this'
@@ -71,7 +71,7 @@ export const stale = (who: readonly string[] | string | null, what: readonly str
   })
 }
 
-/** Refuses unless a rule holds. */
+/** Refuses unless a condition holds. */
 export function demand(holds: boolean, status: number, sentence: string): asserts holds {
   if (!holds) throw new Refusal(status, sentence)
 }

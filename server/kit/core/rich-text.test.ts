@@ -90,7 +90,7 @@ describe('sanitise turns everything else into the text that was typed', () => {
     ['<ol start="1;x"><li>a</li></ol>', '<ol><li>a</li></ol>'],
   ])('takes what acts out of %s', (typed, safe) => expect(sanitise(typed)).toBe(safe))
 
-  // A browser reads what is nested wrongly in its own way, and may make an element out of what was text.
+  // Browsers repair wrong nesting in their own way, and may turn text into an element.
   const read = (html: string) => new DOMParser().parseFromString(html, 'text/html').body
   it.each([
     '<script>alert(1)</script><SCRIPT SRC=//example.org/x.js></SCRIPT>',

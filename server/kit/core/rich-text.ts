@@ -1,7 +1,7 @@
 import { isBlank } from '#contract/kit/text.ts'
 import sanitizeHtml from 'sanitize-html'
 
-/** Everything that the product's editor makes. */
+/** Tags that the product's editor creates. */
 const TAGS = [
   'p',
   'br',
@@ -29,14 +29,14 @@ const TAGS = [
   'th',
   'td',
 ]
-// Bounded, so that hostile input cannot make the search slow.
+// Bounded repetitions, so that hostile input cannot slow the search down.
 const ATTRIBUTE = `\\s{1,9}[^\\s"'<>/=]{1,99}(?:\\s{0,9}=\\s{0,9}(?:"[^"]{0,2500}"|'[^']{0,2500}'|[^\\s"'=<>\`]{1,2500}))?`
 const NOT_OURS = new RegExp(
   `<(?!/(?:${TAGS.join('|')})\\s{0,9}>|(?:${TAGS.join('|')})(?:${ATTRIBUTE}){0,9}\\s{0,9}/?>)`,
   'gi',
 )
 
-/** Elements of HTML without a meaning here. Blocks stand on lines of their own. */
+/** HTML elements that only lay text out. Blocks begin lines of their own. */
 const LAYOUT_BLOCKS =
   'address article aside body caption center dd details div dl dt fieldset figcaption figure footer form h4 h5 h6 header html main nav section summary'.split(
     ' ',
@@ -45,7 +45,7 @@ const LAYOUT_PARTS =
   'abbr acronym bdi bdo big cite col colgroup del dfn font head ins kbd label link mark meta nobr q samp small span sub sup tfoot time title tt var wbr'.split(
     ' ',
   )
-/** The tags of these, those of Office, such as `<o:p>`, and ours. */
+/** Tags of these, of Office (`<o:p>`), and of the product. */
 const LAYOUT = new RegExp(
   `</?(${[...TAGS, ...LAYOUT_BLOCKS, ...LAYOUT_PARTS].join('|')}|(?:[movwx]|st1):[a-z]{1,30})(?:${ATTRIBUTE}){0,9}\\s{0,9}/?>`,
   'gi',
@@ -62,7 +62,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedAttributes: { a: ['href', 'rel', 'target'], ol: ['start'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
-  // What is nested deeper is no document: its tags are dropped and its text is kept.
+  // Drops tags of deeper nesting and keeps their text.
   nestingLimit: NESTING_MAX,
   transformTags: {
     a: (tagName, { href = '' }) => {
@@ -73,12 +73,9 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
 }
 
-/** Ends lines or paragraphs of ours. */
+/** Elements that end a line or paragraph. */
 const ENDS_LINE = ['br', 'hr', ...BLOCKS, ...TABLE_PARTS]
-/**
- * Drops the tags that programs send and that only lay text out. Their text stays, and a block of it begins and ends a line.
- * Linear.
- */
+/** Removes tags that only lay text out. Keeps their text; blocks begin and end lines. Linear time. */
 function withoutLayout(html: string): string {
   let end = 0
   let isLineStart = true
@@ -95,14 +92,14 @@ function withoutLayout(html: string): string {
 }
 
 /**
- * Rich text that is safe to show. What the editor makes stays, and of tags that only lay text out the text. Everything else
- * stays as text that was typed: `a < b`, `<https://example.org>` and a pasted script are all readable and do nothing.
+ * Rich text that is safe to display. Keeps the editor's markup, and the text of tags that only lay text out. Everything
+ * else stays as typed text: `a < b`, `<https://example.org>` and a pasted script are readable and inert.
  */
 export const sanitise = (html: string): string =>
   sanitizeHtml(withoutLayout(html).replace(NOT_OURS, '&lt;'), OPTIONS)
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
-// One pass, so that `&amp;lt;` becomes `&lt;` and not `<`. Sanitised text holds no other entities.
+// Decodes in one pass, so that `&amp;lt;` becomes `&lt;` and not `<`. Sanitised text has no other entities.
 const decoded = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 
@@ -118,16 +115,19 @@ function* tokens(html: string): Generator<Token> {
   }
 }
 
-/** Stands between the cells of a row where a table is written as text. */
+/** Separates cells where a table is written as text. */
 const CELL_SEPARATOR = ' | '
 
-/** A row of a table as one line, in which line breaks are spaces; empty where all cells are. */
+/** A table row as one line, in which line breaks become spaces; empty where all cells are. */
 const rowText = (cells: readonly string[]): string => {
   const words = cells.map((cell) => cell.replace(/\s+/g, ' ').trim())
   return words.some((one) => one !== '') ? words.join(CELL_SEPARATOR) : ''
 }
 
-/** The text of sanitised rich text without its markup, empty where nothing can be seen; blocks end as line breaks, rows of tables are lines. */
+/**
+ * The text of sanitised rich text without its markup, empty where nothing is visible; blocks end as line breaks, rows
+ * of tables become lines.
+ */
 export function plainText(html: string): string {
   let text = ''
   let row: string[] = []
@@ -153,7 +153,7 @@ export function plainText(html: string): string {
   return isBlank(said) ? '' : said
 }
 
-/** Text of one look. */
+/** Text with one formatting. */
 export interface Run {
   readonly text: string
   readonly bold?: boolean
@@ -169,13 +169,13 @@ export interface RichCell {
 }
 export interface RichBlock {
   readonly kind: 'paragraph' | 'heading' | 'code' | 'rule' | 'table'
-  /** How deep it stands in lists and quotations. */
+  /** Nesting depth in lists and quotations. */
   readonly depth: number
-  /** What stands before the first line of a list's item: a bullet or a number. */
+  /** Bullet or number before the first line of a list item. */
   readonly marker?: string
   readonly quoted?: boolean
   readonly runs: readonly Run[]
-  /** Of a table. Rows may differ in their number of cells. */
+  /** Rows of a table, which may differ in their number of cells. */
   readonly rows?: readonly (readonly RichCell[])[]
 }
 
@@ -193,7 +193,7 @@ const LOOKS: Readonly<Record<string, keyof Run>> = {
 /** Reads sanitised rich text as a flat sequence of blocks, for documents that are not HTML. */
 export const readRichText = (html: string): RichBlock[] => readBlocks(tokens(html))
 
-/** Reads the rows of a table up to its end. What stands between cells is a cell as well, so that nothing is lost. */
+/** Reads the rows of a table up to its end. Content between cells becomes a cell too, so that nothing is lost. */
 function readTable(source: Iterator<Token>): RichCell[][] {
   const rows: RichCell[][] = []
   const add = (cell: RichCell) => {
@@ -212,7 +212,7 @@ function readTable(source: Iterator<Token>): RichCell[][] {
   }
   return rows.filter((row) => row.length > 0)
 }
-/** A row of a table as one line: where a table stands within a cell, or has too many columns for a page. */
+/** A table row as one line: for a table within a cell, or with too many columns for a page. */
 export const rowAsLine = (row: readonly RichCell[], depth: number): RichBlock => ({
   kind: 'paragraph',
   depth,
@@ -226,7 +226,7 @@ export const rowAsLine = (row: readonly RichCell[], depth: number): RichBlock =>
 function readBlocks(source: Iterator<Token>, cell?: string): RichBlock[] {
   const blocks: RichBlock[] = []
   const containers: { tag: string; next: number }[] = []
-  /** The values of the open tags of each look. */
+  /** Values of the open tags by formatting. */
   const looks: Record<string, (string | null)[]> = {}
   const open = (tag: string) => (looks[tag] ??= [])
   let kind: RichBlock['kind'] = 'paragraph'
@@ -250,13 +250,13 @@ function readBlocks(source: Iterator<Token>, cell?: string): RichBlock[] {
     runs = []
   }
   const pushText = (text: string) => {
-    // The editor writes no line breaks, so a line break comes from source that was not written in the editor.
+    // The editor writes no line breaks, so these come from other sources.
     const shown = kind === 'code' ? text : text.replace(/[ \t\r]+/g, ' ')
     const used = Object.entries(looks).filter(([, values]) => values.length > 0)
     const look = Object.fromEntries(
       used.map(([tag, values]) => [LOOKS[tag], tag === 'a' ? values.at(-1) : true]),
     )
-    // Space between blocks is only how the source is laid out.
+    // Whitespace between blocks only lays out the source.
     if (runs.length > 0) runs.push({ text: shown, ...look })
     else if (shown.trim() !== '') runs.push({ text: kind === 'code' ? shown : shown.trimStart(), ...look })
   }

@@ -121,7 +121,7 @@ describe('a public address of the product', () => {
     [{ ...BEHIND, ALLOW_OUTBOX: '1' }, false, false],
     [{ DATABASE_URL: 'postgresql://db/muster' }, false, false],
     [{ DATABASE_URL: 'postgresql://db/muster', DEMO: '1' }, true, true],
-    // Starts empty, with one account of the console.
+    // Without demonstration data, with one staff account.
     [{ DEMO: '0' }, false, true],
   ])('or a database server makes no demonstration unless told: %j', (env, demo, hasStaff) => {
     const settings = readSettings(env)

@@ -8,9 +8,9 @@ import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
 
 import { CannotStart } from './start-problems.ts'
 
-/** The shortest secret, given by a setting or in the file. */
+/** Least length of the secret, from a setting or the file. */
 export const SECRET_MIN = 32
-/** The shortest key of the outbox, given by a setting or in the file. */
+/** Least length of the outbox key, from a setting or the file. */
 export const OUTBOX_KEY_MIN = 16
 
 const optional = z.optional(z.string().check(z.minLength(1)))
@@ -32,7 +32,7 @@ const url = (...protocols: string[]) =>
       ),
   )
 
-/** A name of an installation with where it is; this one, Local, is known. */
+/** A name and URL of another installation; this one, Local, is known. */
 const isEnvironment = ([name = '', url = '', ...more]: readonly string[]): boolean =>
   ENVIRONMENTS.some((known) => known === name && known !== LOCAL) &&
   more.length === 0 &&
@@ -150,69 +150,69 @@ const Environment = z.object({
 
 type Environment = z.output<typeof Environment>
 
-/** The installation's own Jitsi, which carries calls: where it is, and what its tokens are signed with. */
+/** The installation's Jitsi for calls: its address, and the key of its tokens. */
 export interface Jitsi {
   readonly domain: string
   readonly appId: string
   readonly appSecret: string
 }
 
-/** A bucket of an S3-compatible service, and who may use it. */
+/** A bucket of an S3-compatible service, with credentials. */
 export interface S3Settings {
   readonly bucket: string
-  /** Without a slash at its end. */
+  /** No trailing slash. */
   readonly endpoint: string
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
 }
 
-/** The account of Twilio that SMS and voice calls are handed to. */
+/** The Twilio account for SMS and voice calls. */
 export interface Twilio {
   readonly accountSid: string
   readonly authToken: string
-  /** The number that they come from where an organisation has none of its own. */
+  /** Default sender number, for organisations without their own. */
   readonly from: string
-  /** Without a slash at its end. */
+  /** No trailing slash. */
   readonly baseUrl: string
 }
 
 export interface Settings {
   readonly port: number
   readonly host: string
-  /** Where people reach the product; null until the port is known. */
+  /** Public address of the product; null until the port is known. */
   readonly publicUrl: string | null
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly secretKey: string | null
-  /** Opens `/outbox`; null for one that is made in the data folder. */
+  /** Key of `/outbox`; null to create one in the data folder. */
   readonly outboxKey: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
-  /** Where SMS and voice calls are handed to; null for the outbox, or for nowhere. */
+  /** Carrier of SMS and voice calls; null for the outbox, or for none. */
   readonly twilio: Twilio | null
-  /** Whether SMS and voice calls are offered at all. */
+  /** True when SMS and voice calls are offered at all. */
   readonly offersSms: boolean
-  /** The hosted chat service's interface, without a slash at its end. */
+  /** URL of the hosted chat service's API, no trailing slash. */
   readonly streamUrl: string
-  /** What carries calls; null for peer to peer. */
+  /** Media server of calls; null for peer to peer. */
   readonly jitsi: Jitsi | null
-  /** The bucket that holds the files; null for the data folder. */
+  /** Bucket for files; null for the data folder. */
   readonly s3: S3Settings | null
   /** Email addresses of the provider's staff, who sign in to the console and receive feature requests. */
   readonly staffEmails: readonly string[]
-  /** Staff have to enrol an authenticator app. A member who has one is always asked for a code. */
+  /** Staff must enrol an authenticator app. Enrolled members always need a code. */
   readonly needsStaffSecondFactor: boolean
-  /** Where other installations of the provider are, by their names. */
+  /** URLs of the provider's other installations by name. */
   readonly environments: { readonly [name: string]: string }
-  /** Where vulnerabilities are reported: a mailto: or https: URL; null for nowhere. */
+  /** Where to report vulnerabilities: a mailto: or https: URL; null for nowhere. */
   readonly securityContact: string | null
-  /** Where browsers report errors to; null for nowhere. */
+  /** Sentry DSN for browser errors; null for none. */
   readonly sentryDsn: string | null
   readonly metricsToken: string | null
   readonly allowOutbox: boolean
-  /** The channels without a delivery service, whose messages stay in the outbox: mail, SMS, voice calls. */
+  /** Channels without a delivery service, whose messages stay in the outbox: mail, SMS, voice calls. */
   readonly keptInOutbox: readonly string[]
   readonly trustProxy: boolean
   readonly logLevel: string
@@ -220,11 +220,11 @@ export interface Settings {
   readonly demoPassword: string | null
 }
 
-/** Whether a host name or address means this machine, also as `anything.localhost`. */
+/** True for a host name or address of this machine, also `anything.localhost`. */
 export const isLoopback = (host: string): boolean =>
   /^((.*\.)?localhost|(::ffff:)?127(\.\d+){3}|::1|\[::1\])$/i.test(host)
 const isPublic = (url: string | null | undefined): boolean => !!url && !isLoopback(new URL(url).hostname)
-/** Whether a proxy is expected to pass on the calls of others: an address alone then proves nothing. */
+/** True when a proxy is expected to pass on other people's requests, so that an address alone proves nothing. */
 export const isBehindProxy = ({ publicUrl, trustProxy }: Pick<Settings, 'publicUrl' | 'trustProxy'>) =>
   trustProxy || isPublic(publicUrl)
 
@@ -234,7 +234,7 @@ const TWILIO_URL = 'https://api.twilio.com'
 const STREAM_URL = 'https://chat.stream-io-api.com'
 
 const are = ({ length }: readonly string[]) => (length === 1 ? 'is' : 'are')
-/** Names which of some settings are missing that go together. */
+/** Returns an error that names the missing ones of settings that belong together. */
 function incomplete(
   value: Environment,
   needed: readonly (keyof Environment)[],
@@ -246,7 +246,7 @@ function incomplete(
   )
 }
 
-/** All of them or none. */
+/** Twilio settings: all of them or none. */
 function twilioOf(value: Environment): Twilio | null {
   const given = [...TWILIO_SETTINGS, 'TWILIO_BASE_URL' as const].filter((name) => value[name] !== undefined)
   if (given.length === 0) return null
@@ -257,7 +257,7 @@ function twilioOf(value: Environment): Twilio | null {
 }
 
 const JITSI_SETTINGS = ['JITSI_DOMAIN', 'JITSI_APP_ID', 'JITSI_APP_SECRET'] as const
-/** All of them or none. */
+/** Jitsi settings: all of them or none. */
 function jitsiOf(value: Environment): Jitsi | null {
   const given = JITSI_SETTINGS.filter((name) => value[name] !== undefined)
   if (given.length === 0) return null
@@ -267,7 +267,7 @@ function jitsiOf(value: Environment): Jitsi | null {
 }
 
 const DEFAULT_REGION = 'us-east-1'
-/** The bucket and who may use it. The names that begin with AWS_ may be set for something else. */
+/** Bucket and credentials. Names that begin with AWS_ may be set for other purposes. */
 function s3Of(value: Environment): S3Settings | null {
   const { S3_BUCKET: bucket, S3_REGION: region = DEFAULT_REGION } = value
   if (bucket === undefined) {
@@ -284,13 +284,13 @@ function s3Of(value: Environment): S3Settings | null {
   return { bucket, endpoint, region, accessKeyId, secretAccessKey }
 }
 
-/** The channels that are offered without a service, and therefore kept in the outbox. */
+/** Channels that are offered without a carrier, and therefore kept in the outbox. */
 const keptInOutbox = (value: Environment, twilio: Twilio | null): string[] => [
   ...(value.SMTP_URL ? [] : ['mail']),
   ...(twilio || value.SMS === 'off' ? [] : ['SMS', 'voice calls']),
 ]
 
-/** @throws CannotStart where others can reach a server whose messages would reach nobody */
+/** @throws CannotStart where a publicly reachable server would send messages to nobody */
 function demandCarriers(value: Environment, twilio: Twilio | null): void {
   const reachable = !isLoopback(value.HOST)
     ? `The setting HOST is ${value.HOST}`
@@ -305,7 +305,7 @@ function demandCarriers(value: Environment, twilio: Twilio | null): void {
   )
 }
 
-/** Staff need a second factor where others can reach the console, unless the settings say otherwise. */
+/** True by default where others can reach the console. */
 const needsStaffSecondFactor = ({ STAFF_SECOND_FACTOR: given, HOST, PUBLIC_URL }: Environment): boolean =>
   given === undefined ? !isLoopback(HOST) || isPublic(PUBLIC_URL) : given === 'required'
 
@@ -313,8 +313,8 @@ const withoutSlash = (url: string): string => withoutEnd(url, (character) => cha
 const orNull = (value: string | undefined): string | null => value ?? null
 
 /**
- * Reads and checks all settings (design §1).
- * @throws CannotStart naming the variable and what is wrong with it
+ * Reads and validates all settings (design §1).
+ * @throws CannotStart naming the variable and the problem
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))

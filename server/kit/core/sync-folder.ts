@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 
-/** Makes the names of a folder's entries last. */
+/** Syncs the names of a folder's entries to disk. */
 export async function syncFolder(path: string): Promise<void> {
-  // There a folder cannot be opened; its entries are written with the file.
+  // Windows cannot open a folder, and writes its entries with the file.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

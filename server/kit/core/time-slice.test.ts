@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { inTimeSlice } from './time-slice.ts'
 
-/** Keeps the processor busy, in milliseconds. */
+/** Keeps the processor busy for `ms` milliseconds. */
 const busy = (ms: number) => {
   const until = performance.now() + ms
   while (performance.now() < until) continue
@@ -25,7 +25,7 @@ test('work of many is done in its order, and others come in between', async () =
     turns += 1
   }
   expect(done).toEqual(Array.from({ length: 100 }, (_, n) => n))
-  // Two pieces fill a slice.
+  // Two tasks fill a slice.
   expect(turns).toBeGreaterThanOrEqual(45)
 })
 

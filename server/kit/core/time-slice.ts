@@ -1,4 +1,4 @@
-/** Milliseconds of work on files between two looks at what else has arrived. */
+/** Milliseconds of file work between two turns of the event loop. */
 const SLICE_MS = 1
 
 const waiting: (() => void)[] = []
@@ -6,10 +6,9 @@ let isScheduled = false
 let began = -Infinity
 
 /**
- * Does short work on the event loop in slices of a millisecond, in the order in which it is asked for, and lets
- * everything else come between two slices. Twenty downloads would otherwise do all that they have read in each turn of
- * the loop, and a call needs about twenty turns.
- * @returns what the work returns; rejects where it throws
+ * Runs short work in slices of a millisecond, in order, and yields to the event loop between slices. Otherwise twenty
+ * downloads would process all that they have read in each turn of the loop, and a request needs about twenty turns.
+ * @returns the result of `work`; rejects with its error
  */
 export function inTimeSlice<T>(work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 
 import { CannotStart } from '../core/start-problems.ts'
 
-/** What a data folder has once an installation was made in it, besides the database. */
+/** Entries of a data folder that show an installation, besides the database. */
 const SIGNS = ['secret-key', 'files']
 /** The fixed sizes of PostgreSQL's files, in bytes. */
 const CONTROL_SIZE = 8_192
@@ -12,14 +12,14 @@ const SEGMENT_SIZE = 16 * 1024 * 1024
 const SEGMENT = /^[0-9A-F]{24}$/
 
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'database')
-/** A database of Muster's first versions, which ran another engine. */
+/** A database of Muster's first versions, which used another engine. */
 const formerFolder = (dataDir: string): string => join(dataDir, 'postgres')
-/** How long each file of the database was when it was stopped. */
+/** Records the sizes of all database files at the last stop. */
 const sizesFile = (dataDir: string): string => join(dataDir, 'database.sizes')
 const controlFile = (folder: string): string => join(folder, 'global', 'pg_control')
 
 interface Sizes {
-  /** Which stop they are of: the control file changes with each start. */
+  /** Identifies the stop, because the control file changes with each start. */
   readonly control: string
   readonly sizes: { readonly [path: string]: number }
 }
@@ -30,8 +30,8 @@ const damaged = (folder: string, what: string): CannotStart =>
   )
 
 /**
- * Looks for what PostgreSQL itself would pass over, such as a file that was cut: it takes a shorter table for a smaller
- * one, and a shorter log for the end of the log. Returns whether there is a database at all.
+ * Detects damage that PostgreSQL does not notice, such as a truncated file: a shorter table looks smaller to it, and a
+ * shorter log ends earlier. Returns whether there is a database at all.
  * @throws CannotStart when the database is damaged, or missing from a folder that had one
  */
 export function checkDatabaseFolder(dataDir: string): boolean {
@@ -75,25 +75,25 @@ function sizesIn(folder: string): Record<string, number> {
   return Object.fromEntries(files.map((path) => [relative(folder, path), statSync(path).size]))
 }
 
-/** Notes the size of every file of a database that was stopped cleanly. */
+/** Records the size of every file of a cleanly stopped database. */
 export function noteSizes(dataDir: string): void {
   const folder = databaseFolder(dataDir)
   const noted: Sizes = { control: controlHash(folder), sizes: sizesIn(folder) }
   try {
     writeFileSync(sizesFile(dataDir), JSON.stringify(noted), { mode: 0o600 })
   } catch {
-    // The disk is full. The next start looks at the database as after a crash.
+    // The disk is full. The next start checks the database as after a crash.
     forgetSizes(dataDir)
   }
 }
 
-/** Forgets the sizes: from now on the files change. */
+/** Deletes the sizes before the files change. */
 export const forgetSizes = (dataDir: string): void => rmSync(sizesFile(dataDir), { force: true })
 
 function compareSizes(dataDir: string): void {
   const noted = readSizes(dataDir)
   const folder = databaseFolder(dataDir)
-  // Another database was put there since, or another version of the product ran on it.
+  // The database was replaced, or another version of the product ran on it.
   if (noted?.control !== controlHash(folder)) return
   const found = sizesIn(folder)
   for (const [path, size] of Object.entries(noted.sizes)) {
@@ -107,14 +107,14 @@ function readSizes(dataDir: string): Sizes | null {
   try {
     return JSON.parse(readFileSync(sizesFile(dataDir), 'utf8')) as Sizes
   } catch {
-    // There is none after a crash. A damaged one says nothing of the database.
+    // Missing after a crash. A damaged one tells nothing about the database.
     return null
   }
 }
 
 /**
- * Tables whose file is shorter than it has been: than when it was last measured, or empty while its index is not. The
- * product never lets a table shrink.
+ * Tables whose file is shorter than when last measured, or empty while their index is not. The product never shrinks a
+ * table.
  */
 const CUT_TABLES = `
   select c.relname as name
@@ -126,7 +126,7 @@ const CUT_TABLES = `
            and pg_relation_size(i.indexrelid) > current_setting('block_size')::bigint))
    order by 1`
 
-/** What of a running database is damaged, such as a table that has lost its end; null for none of it. */
+/** Damage of a running database, such as a truncated table; null for none. */
 export async function findDamage(
   query: (text: string) => Promise<readonly { readonly name: string }[]>,
 ): Promise<string | null> {

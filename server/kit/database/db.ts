@@ -24,19 +24,16 @@ import type { Event } from '../core/event.ts'
 export interface Tables {}
 
 declare const proven: unique symbol
-/**
- * A transaction that sees one organisation and nothing else: row-level security holds it there. Only
- * `Database.withOrganisation` makes one.
- */
+/** A transaction restricted to one organisation by row-level security. Only `Database.withOrganisation` creates one. */
 export type OrgDb = Kysely<Tables> & { readonly [proven]: 'organisation' }
-/** A transaction of the provider, which sees every organisation. What it records and inserts itself is the provider's own. */
+/** A transaction of the provider, which sees every organisation. Its own events and rows belong to the provider. */
 export type ProviderDb = Kysely<Tables> & { readonly [proven]: 'provider' }
-/** A transaction of either kind, whose events, messages and jobs belong to the organisation that it opened. */
+/** A transaction of either kind, whose events, messages and jobs belong to the opened organisation. */
 export type TransactionDb = OrgDb | ProviderDb
 
 /**
- * The row of `organisations` that stands for the provider: it owns the provider's own events, messages and jobs, and has
- * no people. Policies hide it from every list.
+ * The row of `organisations` for the provider: it owns the provider's events, messages and jobs, and has no people.
+ * Policies hide it from every list.
  */
 export const PROVIDER_ID = '00000000-0000-4000-8000-00000000c0de'
 
@@ -45,18 +42,18 @@ setTypeParser(builtins.INT8, Number)
 setTypeParser(builtins.NUMERIC, Number)
 setTypeParser(builtins.TIMESTAMPTZ, isoOf)
 
-/** How PostgreSQL writes a time in UTC. */
+/** PostgreSQL's text format of a time in UTC. */
 const IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/
-/** A time as ISO 8601. Cut out of the text where that will do: reading a date takes sixty times as long. */
+/** A time as ISO 8601. Cuts the text where possible, because parsing a date takes sixty times as long. */
 function isoOf(value: string): string {
   if (!IN_UTC.test(value)) return new Date(value).toISOString()
   return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`
 }
 
-/** What answers a statement: a client, or a pool that takes one for it. */
+/** Runs statements: a client, or a pool that takes one for each. */
 type Queryable = Pick<pg.ClientBase, 'query'>
 
-/** A query that is asked all the time: each connection prepares it once, under its name. */
+/** A frequent query, which each connection prepares once under its name. */
 export interface NamedQuery extends CompiledQuery {
   readonly name?: string
 }
@@ -81,7 +78,7 @@ const noTransactions = async (): Promise<void> => {
   throw new Error('The transaction is already open.')
 }
 
-/** A query builder on a client, whose transaction is opened and closed by `Database`, or on a pool, without any. */
+/** A query builder on a client, whose transaction `Database` opens and closes, or on a pool without transactions. */
 function builderOn(on: Queryable): Kysely<Tables> {
   const connection = new Connection(on)
   const driver: Driver = {
@@ -103,21 +100,21 @@ function builderOn(on: Queryable): Kysely<Tables> {
   })
 }
 
-/** What a transaction carries beside its queries: the events to append before it commits, the work to do after. */
+/** State of a transaction: the events to append before it commits, and the work to do afterwards. */
 interface Unit {
   readonly client: pg.ClientBase
   readonly organisationId: string
   readonly actor: EventActor
   readonly events: Event[]
   readonly afterwards: (() => void)[]
-  /** Of the nouns, in their order. */
+  /** Hook handlers of the nouns, in their order. */
   readonly hooks: readonly HookHandlers[]
 }
-/** Who did it, as an event remembers it. */
+/** The actor of an event. */
 export interface EventActor {
   readonly kind: 'person' | 'key' | 'staff' | 'system'
   readonly id: string | null
-  /** An email for people and staff, a name for keys. */
+  /** Email address of people and staff, name of keys. */
   readonly name: string
 }
 
@@ -129,75 +126,78 @@ export function unitOf(db: object): Unit {
   return unit
 }
 
-/** Waits until no other transaction of the organisation is in the middle of something, and keeps others out to the end. */
+/** Takes a lock of the organisation for `what` until the transaction ends. */
 export async function lockFor(db: TransactionDb, what: string): Promise<void> {
   const key = sql`hashtextextended(${what}::text || ' ' || current_organisation(), 0)`
   await sql`select pg_advisory_xact_lock(${key})`.execute(db)
 }
 
-/** Does something once the transaction has committed, and never when it has not. */
+/** Runs `work` after the commit, never after a rollback. */
 export const afterCommit = (db: TransactionDb, work: () => void): void =>
   void unitOf(db).afterwards.push(work)
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (value: string): boolean => UUID.test(value)
-/** An identifier as an SQL literal. Anything but a UUID is a programming error. */
+/**
+ * An identifier as an SQL literal.
+ * @throws Error for anything but a UUID
+ */
 function literal(uuid: string): string {
   if (!isUuid(uuid)) throw new Error('Not an identifier.')
   return `'${uuid}'`
 }
 
-/** What happens with a transaction's events: appended before the commit, told about after it. */
+/** Consumer of a transaction's events: appends them before the commit, publishes them afterwards. */
 export interface EventSink {
-  /** Sends its one query before it returns: the commit is sent right behind it. */
+  /** Sends its single query before it returns, so that the commit follows immediately. */
   append(client: pg.ClientBase, unit: Unit): Promise<void>
   publish(organisationId: string): void
 }
 
-/** How a transaction of an organisation begins. */
+/** Parameters for the transaction of an organisation. */
 export interface Opening<Row> {
   readonly organisationId: string
   readonly lookup?: Lookup
-  /** Who acts, from the row that `lookup` found; may throw a refusal. */
+  /** The actor, from the row that `lookup` found; may throw a refusal. */
   readonly actor: (row: Row | undefined) => EventActor
 }
-/** How a transaction of the provider begins. */
+/** Parameters for a transaction of the provider. */
 export type ProviderOpening<Row> = Omit<Opening<Row>, 'organisationId'>
 
 export interface Database {
   readonly pool: pg.Pool
-  /** Opens the organisation, does the work and commits; a throw rolls back. */
+  /** Opens the organisation, runs `work` and commits; a throw rolls back. */
   withOrganisation<T, Row = unknown>(
     opening: Opening<Row>,
     work: (db: OrgDb, row: Row) => Promise<T>,
   ): Promise<T>
-  /** The provider's way across organisations. */
+  /** Opens a transaction across organisations. */
   withProvider<T, Row = unknown>(
     by: EventActor | ProviderOpening<Row>,
     work: (db: ProviderDb, row: Row) => Promise<T>,
   ): Promise<T>
   /**
-   * Works in one organisation as its member, within a transaction of the provider and under its actor. Events go to the
-   * organisation's stream. A throw has to end the whole transaction.
+   * Runs `work` in one organisation as its member, within a transaction of the provider and with its actor. Events go
+   * to the organisation's stream. A throw must end the whole transaction.
    */
   enterOrganisation<T>(db: ProviderDb, organisationId: string, work: (db: OrgDb) => Promise<T>): Promise<T>
-  /** The kit's own queries on tables that belong to no organisation, each its own transaction. */
+  /** Queries of the kit on tables without an organisation, each in its own transaction. */
   readonly directory: Kysely<Tables>
   close(): Promise<void>
 }
 
-/** With `pipeline` a client sends queries without waiting for the answers to those before; its types leave it out. */
+/** With `pipeline` a client sends queries before earlier responses arrive; its types lack the option. */
 interface PipeliningConfig extends pg.PoolConfig {
   readonly pipeline?: boolean
 }
 /**
- * A pool whose connections may be lost at any time. pg-pool listens for errors of idle clients only; a client that is
- * checked out emits its 'error' with no listener, which would end the process.
+ * A pool that survives lost connections. pg-pool listens for errors of idle clients only; without a listener, the
+ * 'error' of a checked-out client would end the process.
  */
 export function makePool(config: PipeliningConfig, onConnectionError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('connect', (client) => client.on('error', onConnectionError))
-  // The client's own listener reports the error; the pool emits it once more for an idle client.
+  // The client's listener reports the error; the pool emits it again for an idle client.
   pool.on('error', () => {})
   return pool
 }
@@ -206,7 +206,7 @@ type Role = 'muster_member' | 'muster_provider'
 const stepInto = (role: Role, organisationId: string): string =>
   `set local role ${role}; set local app.organisation = ${literal(organisationId)}`
 
-/** What opens an organisation on a connection, and looks something up in it: one message of several statements. */
+/** Opens an organisation on a connection and runs the lookup: one message of several statements. */
 function openingOn(
   client: pg.ClientBase,
   role: Role,
@@ -216,14 +216,17 @@ function openingOn(
   return `begin; ${stepInto(role, organisationId)}; ${lookup ? lookupText(client, lookup) : ''}`
 }
 
-/** Appends a unit's events, to be published after the commit. */
+/** Appends a unit's events and schedules their publication after the commit. */
 async function append(sink: EventSink, unit: Unit): Promise<void> {
   if (unit.events.length === 0) return
   await sink.append(unit.client, unit)
   unit.afterwards.unshift(() => sink.publish(unit.organisationId))
 }
 
-/** What the provider's stream says of the acts of its staff in an organisation: no contents, and nothing that it says itself. */
+/**
+ * Events about staff in an organisation for the provider's stream: without contents, and without events that the
+ * provider records itself.
+ */
 const mirrored = ({ organisationId, events }: Unit, provider: Unit): Event[] =>
   events
     .filter(({ record }) => !provider.events.some((known) => known.record === record))
@@ -236,7 +239,7 @@ const entering =
     const inner = builderOn(outer.client) as OrgDb
     const unit: Unit = { ...outer, organisationId, events: [] }
     units.set(inner, unit)
-    // Staff work in closed organisations too.
+    // Staff may enter closed organisations.
     await outer.client.query(`${stepInto('muster_member', organisationId)}; set local app.entered = 'on'`)
     const result = await work(inner)
     if (unit.actor.kind === 'staff') outer.events.push(...mirrored(unit, outer))
@@ -246,12 +249,12 @@ const entering =
     return result
   }
 
-/** What a transaction came to, with its last query, which the commit follows at once. */
+/** The result of a transaction, with its last query, which the commit follows immediately. */
 interface Finished<T> {
   readonly done: T
   readonly last: Promise<void>
 }
-/** Begins, works and commits on one connection; a throw rolls back. */
+/** Begins, runs `work` and commits on one connection; a throw rolls back. */
 async function inTransaction<T>(
   pool: pg.Pool,
   begin: (client: pg.PoolClient) => string,
@@ -265,12 +268,12 @@ async function inTransaction<T>(
   }
   try {
     const opening = client.query(begin(client)) as Promise<unknown>
-    // What a connection has prepared is not known when that fails.
+    // A failed opening leaves the connection's prepared statements unknown.
     opening.catch(doubt)
     const opened = await opening
     const results = Array.isArray(opened) ? (opened as pg.QueryResult[]) : [opened as pg.QueryResult]
     const { done, last } = await work(client, results)
-    // Sent together. If the last query fails, the commit behind it rolls back.
+    // Sent together: if the last query fails, the commit behind it rolls back.
     await Promise.all([last, client.query('commit')])
     return done
   } catch (error) {
@@ -283,8 +286,8 @@ async function inTransaction<T>(
 }
 
 /**
- * Connects to PostgreSQL. The login role owns the tables and never touches a tenant's rows: every transaction steps down
- * to `muster_member` (or `muster_provider`) first.
+ * Connects to PostgreSQL. The login role owns the tables and never reads a tenant's rows: every transaction first
+ * switches to `muster_member` (or `muster_provider`).
  */
 export function connect(
   config: pg.PoolConfig,
@@ -293,7 +296,7 @@ export function connect(
   hooks: readonly HookHandlers[] = [],
 ): Database {
   const pool = makePool({ ...config, pipeline: true }, onConnectionError)
-  // Compiling a statement that is planned as dear takes tens of milliseconds, and running ours takes a few.
+  // JIT compilation of an expensively planned statement takes tens of milliseconds, our statements a few.
   pool.on('connect', (client) => void client.query('set jit = off').catch(onConnectionError))
   const lookupText = preparedLookups()
   const builders = new WeakMap<pg.ClientBase, Kysely<Tables>>()
@@ -305,7 +308,7 @@ export function connect(
     return made
   }
 
-  /** Opens a transaction of a role, does the work, appends its events, and publishes them after the commit. */
+  /** Opens a transaction of a role, runs `work`, appends the events, and publishes them after the commit. */
   async function inUnit<T, Row>(
     role: Role,
     opening: Opening<Row>,

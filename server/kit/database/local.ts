@@ -32,16 +32,16 @@ import { END_SIGNALS, endOf, ENDS_WITHIN, launch, type LogLine } from './postgre
 import { findPrograms, findUser, noDatabase, type Programs, type User } from './postgres-program.ts'
 
 export interface LocalDatabase {
-  /** For `pg.Pool`, as the owner of the tables. */
+  /** Options for `pg.Pool`, as the owner of the tables. */
   readonly connection: Connection
-  /** As a superuser, whom no policy binds. */
+  /** As a superuser, who bypasses row-level security. */
   readonly superuser: Connection
   readonly pid: number
-  /** Resolves, with a sentence, if the database ever ends by itself. The process should end then. */
+  /** Resolves with a sentence when the database ends unexpectedly. The process should end then. */
   readonly failed: Promise<Error>
-  /** Calls the listener for each line of the log, also for those before the call. */
+  /** Calls the listener for each line of the log, including earlier ones. */
   onLog(listener: (line: LogLine) => void): void
-  /** Ends open connections and the server. */
+  /** Closes connections and stops the server. */
   stop(): Promise<void>
 }
 interface Connection {
@@ -53,28 +53,28 @@ interface Connection {
 }
 
 export interface LocalOptions {
-  /** Further settings of the server. */
+  /** Additional settings of the server. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Listen on a port of the loopback address: Node has no unix sockets on Windows. */
+  /** Listens on a loopback port: Node has no unix sockets on Windows. */
   readonly loopback?: boolean
 }
 
-/** Durable, and small: an idle server of one organisation on a laptop is the ordinary one. */
+/** Durable and small: most servers are idle, with one organisation, on a laptop. */
 const SETTINGS = {
   shared_buffers: '32MB',
   max_connections: '60',
   min_wal_size: '32MB',
   max_wal_size: '128MB',
-  // Neither processes for reading ahead nor for parallel queries: they take memory and the other cores.
+  // No processes for read-ahead or parallel queries: they take memory and the other cores.
   io_method: 'sync',
   max_parallel_workers_per_gather: '0',
   max_logical_replication_workers: '0',
-  // A file that is shorter than before is damaged (`findDamage`).
+  // A shrunken file counts as damage (`findDamage`).
   vacuum_truncate: 'off',
   timezone: 'UTC',
   log_destination: 'stderr',
   log_line_prefix: '',
-  // A statement, or the details of its error, would carry what people wrote.
+  // Statements and error details would contain user content.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -83,13 +83,14 @@ const SETTINGS = {
   lc_messages: 'C',
 } as const
 const PORT = 5432
-/** The shortest limit of a unix socket's path is macOS's, 103 bytes. */
+/** macOS has the shortest limit for a unix socket's path, 103 bytes. */
 const MAX_SOCKET_PATH = 100
 const [OWNER, SUPERUSER] = ['muster', 'postgres']
 const POLL_MS = 20
 
 /**
- * Starts PostgreSQL on `dataDir`/database, after ending one that a killed process left there. Hold the folder first.
+ * Starts PostgreSQL on `dataDir`/database, after ending a server that a killed process left there. Lock the folder
+ * first.
  * @throws CannotStart when it cannot run here, does not start or is damaged
  */
 export async function startLocal(dataDir: string, options: LocalOptions = {}): Promise<LocalDatabase> {
@@ -149,10 +150,10 @@ const onceAsync = (work: () => Promise<void>): (() => Promise<void>) => {
   return () => (done ??= work())
 }
 
-/** A value of a list setting, which may have spaces and commas. */
+/** A quoted value of a list setting, which may contain spaces and commas. */
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
 
-/** Lets the server's user pass through the data folder, which only its owner reads. */
+/** Grants the server's user passage through the data folder, which only its owner can read. */
 function letIn(user: User | undefined, dataDir: string): void {
   const { uid } = statSync(dataDir)
   if (!user || uid === user.uid) return
@@ -162,7 +163,7 @@ function letIn(user: User | undefined, dataDir: string): void {
   })
 }
 
-/** Gives a folder and all in it to the server's user: a restored backup is root's. */
+/** Changes the owner of a folder and its contents to the server's user, because restored backups belong to root. */
 function give(user: User | undefined, folder: string): void {
   if (!user || lstatSync(folder).uid === user.uid) return
   changing(() => {
@@ -172,7 +173,7 @@ function give(user: User | undefined, folder: string): void {
   })
 }
 
-/** Changes owners, which a root of few rights may not. */
+/** Runs ownership changes, which a restricted root may lack the right to. */
 function changing(work: () => void): void {
   try {
     work()
@@ -181,7 +182,7 @@ function changing(work: () => void): void {
   }
 }
 
-/** Where the socket is: in the data folder, or where its path would be too long in a folder for temporary files. */
+/** The socket's folder: the data folder, or a temporary folder where the path would be too long. */
 function socketFolder(dataDir: string, user: User | undefined): string {
   const inside = join(dataDir, 'socket')
   const fits = (folder: string) => Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= MAX_SOCKET_PATH
@@ -190,7 +191,7 @@ function socketFolder(dataDir: string, user: User | undefined): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const uid = process.getuid!()
   const { uid: owner } = lstatSync(folder)
-  // In a folder for temporary files anybody may have made it.
+  // Anybody may have created a folder for temporary files.
   if (![uid, user?.uid].includes(owner) || !lstatSync(folder).isDirectory())
     throw new CannotStart(`The folder ${folder} belongs to somebody else. Remove it, or set TMPDIR.`)
   chmodSync(folder, 0o700)
@@ -206,10 +207,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Locales of libc. What is sorted and folded is by PostgreSQL's own. */
+/** Locales of libc. Sorting and case folding use PostgreSQL's own. */
 const CTYPES: { readonly [platform: string]: string } = { darwin: 'en_US.UTF-8', win32: 'C' }
 
-/** Makes an empty database beside its place and moves it there whole, so that no crash leaves half of one. */
+/** Creates an empty database beside its place and renames it when complete, so that a crash leaves no partial one. */
 async function makeDatabase(
   programs: Programs,
   folder: string,
@@ -241,14 +242,14 @@ async function makeDatabase(
 }
 
 function syncFolder(folder: string): void {
-  // Windows refuses to sync a folder.
+  // Windows refuses to sync folders.
   if (process.platform === 'win32') return
   const file = openSync(folder, 'r')
   fsyncSync(file)
   closeSync(file)
 }
 
-/** The process that the folder's pid file names, if it is alive. */
+/** The live process of the folder's pid file, if any. */
 function noted(folder: string): number | null {
   const file = join(folder, 'postmaster.pid')
   const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
@@ -263,7 +264,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process is the server of a folder; null where the system does not tell. One that has ended has no words. */
+/**
+ * True when a process is the server of a folder; null where the system does not tell. An ended process has no command
+ * line.
+ */
 async function isServerOf(folder: string, pid: number): Promise<boolean | null> {
   const words = await new Promise<string | null>((resolve) => {
     try {
@@ -275,14 +279,14 @@ async function isServerOf(folder: string, pid: number): Promise<boolean | null> 
   return words === null ? null : words.includes(` -D ${folder} `)
 }
 
-/** Ends a server that outlived the process that started it. */
+/** Ends a server that outlived its parent process. */
 async function endSurvivor(folder: string): Promise<void> {
   const pid = noted(folder)
   if (pid === null) return
   const isServer = await isServerOf(folder, pid)
-  // Left to PostgreSQL, which looks at its shared memory.
+  // PostgreSQL decides by its shared memory.
   if (isServer === null) return
-  // The number is another process's by now, and PostgreSQL would take that for a server.
+  // Another process has the number now, which PostgreSQL would take for a server.
   if (!isServer) return rmSync(join(folder, 'postmaster.pid'))
   for (const signal of END_SIGNALS) {
     process.kill(pid, signal)
@@ -297,14 +301,14 @@ async function endSurvivor(folder: string): Promise<void> {
   )
 }
 
-/** Makes the owner of the tables where it lacks, and looks for damage. Returns what is damaged, or null. */
+/** Creates the owner of the tables if missing, and checks for damage. Returns the damage, or null. */
 async function inspect(superuser: Connection): Promise<string | null> {
   const client = new pg.Client(superuser)
   client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query('select from pg_roles where rolname = $1', [OWNER])
-    // Neither superuser nor exempt from row-level security, as on a server.
+    // A role without superuser rights and subject to row-level security, as on a server.
     const password =
       superuser.password === undefined ? '' : `password ${pg.escapeLiteral(superuser.password)}`
     if (rows.length === 0)

@@ -9,8 +9,8 @@ export interface Hold {
 }
 
 /**
- * Makes a missing folder and its missing parents, one at a time. Node's own `recursive` loops for ever where the system
- * reports an existing folder as missing (ENOENT), as it does below /proc.
+ * Creates a missing folder and its missing parents, one at a time. Node's own `recursive` loops forever where the
+ * system reports an existing folder as missing (ENOENT), as below /proc.
  */
 export function makeFolder(folder: string): void {
   const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
@@ -20,12 +20,12 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Of two starts at once, the other one made it.
+    // A concurrent start created it.
     if (!isThere()) throw error
   }
 }
 
-/** Makes a folder that only its owner can enter; one that belongs to another user is left as it is. */
+/** Creates a folder that only its owner can enter; leaves one of another user as it is. */
 export function makePrivate(folder: string): void {
   makeFolder(folder)
   try {
@@ -44,7 +44,7 @@ const holderOf = (pidFile: string): string => {
   }
 }
 
-/** Errors of SQLite. */
+/** SQLite's error codes. */
 const [BUSY, CORRUPT, NOT_A_DATABASE] = [5, 11, 26]
 
 const damagedLock = (lockFile: string, cause: unknown) =>
@@ -60,13 +60,13 @@ const damagedLock = (lockFile: string, cause: unknown) =>
  */
 export async function holdFolder(dataDir: string): Promise<Hold> {
   const folder = resolve(dataDir)
-  // Beside the lock, not in it: reading the locked file and closing it would give the lock away (POSIX).
+  // In a separate file: reading and closing the locked file would release the lock (POSIX).
   const pidFile = join(folder, 'muster.pid')
   const lockFile = join(folder, 'muster.lock')
   let lock: DatabaseSync | undefined
   try {
     makePrivate(folder)
-    // An open transaction of SQLite is a lock of the kernel, which Node itself has no words for.
+    // An open SQLite transaction holds a kernel lock, for which Node has no API.
     lock = new DatabaseSync(lockFile)
     lock.exec('BEGIN EXCLUSIVE')
     writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })

@@ -4,20 +4,20 @@ import pg from 'pg'
 export interface Lookup {
   /** The name of the prepared statement; each name has exactly one text. */
   readonly name: string
-  /** One statement. Its parameters are cast where they stand (`$1::uuid`). */
+  /** One statement, with parameters cast in place (`$1::uuid`). */
   readonly sql: string
   readonly values: readonly string[]
 }
 
-/** A lookup as text for a message of several statements, which takes no parameters. */
+/** A lookup as text, because a message of several statements takes no parameters. */
 export type LookupText = (client: pg.ClientBase, lookup: Lookup) => string
 
 const executeText = (name: string, values: readonly string[]): string =>
   `execute ${name}${values.length > 0 ? `(${values.map((value) => pg.escapeLiteral(value)).join()})` : ''}`
 
 /**
- * Makes the texts of lookups. Each connection prepares a lookup once: to parse and plan the proof of a session takes the database
- * longer than to run it.
+ * Creates the texts of lookups. Each connection prepares a lookup once, because parsing and planning the proof of a
+ * session takes longer than running it.
  */
 export function preparedLookups(): LookupText {
   const prepared = new WeakMap<pg.ClientBase, Set<string>>()

@@ -7,18 +7,16 @@ import pg from 'pg'
 import { CannotStart } from '../core/start-problems.ts'
 
 interface SqlFile {
-  /** Such as `0006-users` or `functions/search`. */
+  /** `0006-users` or `functions/search`. */
   readonly name: string
   readonly text: string
   readonly sha256: string
 }
 
-/** A migration runs once; every other file runs again when its text has changed. */
+/** True for a migration, which runs once; every other file runs again when its text has changed. */
 const isMigration = (name: string): boolean => /^\d{4}-/.test(name)
 
-/**
- * The files of a folder in the order in which they run: `prerequisites.sql`, the migrations by their numbers, `functions/`.
- */
+/** The SQL files of a folder in execution order: `prerequisites.sql`, the migrations by number, `functions/`. */
 function filesOf(folder: string): SqlFile[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))
@@ -35,7 +33,7 @@ function filesOf(folder: string): SqlFile[] {
 const tableExists = async (client: pg.Client, table: string): Promise<boolean> =>
   (await client.query('select to_regclass($1) is not null as found', [table])).rows[0].found
 
-/** Hashes of the files that have run, by their names. */
+/** Hashes of applied files by name. */
 async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   if (!(await tableExists(client, 'schema_files'))) return new Map()
   const { rows } = await client.query<SqlFile>('select name, sha256 from schema_files')
@@ -51,12 +49,12 @@ const note = (client: pg.Client, { name, sha256 }: SqlFile): Promise<unknown> =>
     [name, sha256],
   )
 
-/** The last migration of version 1.14.10, and the last of those that have taken the place of its migrations. */
+/** The last migration of version 1.14.10, and the last of the migrations that replaced its migrations. */
 const FOLDED = { last: '0080-notifications-after-commit', into: '0021-row-counts' }
 
 /**
- * Takes over a database of version 1.14.10, whose migrations made what the first ones of today make (decision 081).
- * @throws CannotStart where an older version made it
+ * Adopts a database of version 1.14.10, whose migrations created what today's first ones create (decision 081).
+ * @throws CannotStart where an older version created it
  */
 async function takeOver(client: pg.Client, folder: string, files: readonly SqlFile[]): Promise<void> {
   if (!(await tableExists(client, 'kysely_migration'))) return
@@ -78,7 +76,7 @@ async function run(client: pg.Client, file: SqlFile): Promise<void> {
   await note(client, file)
 }
 
-/** Runs what lacks in one transaction. Several processes may come at once: the first does the work. */
+/** Runs the pending files in one transaction. Concurrent processes wait for the first, which does the work. */
 async function bringUp(client: pg.Client, folder: string, files: readonly SqlFile[]): Promise<void> {
   await client.query(`begin; select pg_advisory_xact_lock(hashtext('muster schema'))`)
   await client.query('create table if not exists schema_files (name text primary key, sha256 text not null)')
@@ -89,8 +87,8 @@ async function bringUp(client: pg.Client, folder: string, files: readonly SqlFil
 }
 
 /**
- * Brings the database to the newest schema; migrations only go forward.
- * @throws CannotStart where another version made the database; an error that names the file that failed
+ * Migrates the database to the newest schema; migrations only go forward.
+ * @throws CannotStart where another version created the database; an error that names the file that failed
  */
 export async function migrate(config: pg.ClientConfig, folder: string): Promise<void> {
   const files = filesOf(folder)

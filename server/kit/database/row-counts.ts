@@ -6,7 +6,7 @@ declare module './db.ts' {
   }
 }
 
-/** Tables whose rows are counted as they change, with how many facets tell them apart (`functions/row-counts.sql`). */
+/** Tables with kept row counts, and their number of facets (`functions/row-counts.sql`). */
 const FACETS = {
   users: 3,
   incidents: 3,
@@ -20,15 +20,15 @@ const FACETS = {
 type CountedTable = keyof typeof FACETS
 
 /**
- * The number of rows of the organisation as it is kept, for a statement. Not for external people, who see fewer.
- * @param facets by their places from 1: what the counted rows have in common; `undefined` counts all
+ * The kept number of the organisation's rows, for a statement. Wrong for external people, who see fewer rows.
+ * @param facets values by position from 1, which the counted rows have in common; `undefined` counts all
  */
 export const keptCount = (
   table: CountedTable,
   facets: readonly (RawBuilder<unknown> | undefined)[] = [],
 ): RawBuilder<number> => {
   const known = facets.filter((facet) => facet !== undefined)
-  // All facets at once are looked up in the index; some of them are compared row by row.
+  // Conditions on all facets use the index; with fewer, rows are compared one by one.
   const conditions =
     known.length === FACETS[table] && known.length > 0
       ? [sql`facet = array[${sql.join(known.map((facet) => sql`(${facet})::text`))}]`]

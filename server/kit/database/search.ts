@@ -3,13 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { OrgDb } from './db.ts'
 
-/** A word for `like`, folded as search keys are, in which `%`, `_` and `\` are letters. */
+/** A `like` pattern of a word, folded like search keys, with `%`, `_` and `\` escaped. */
 export const patternOf = (word: string): RawBuilder<string> =>
   sql<string>`fold(${word.replace(/[\\%_]/g, '\\$&')})`
 
 /**
- * Whether the `search_key` of a row contains every word of a search. Case and accents do not count. A search without words
- * finds every row.
+ * True when a row's `search_key` contains every word of a search, regardless of case and accents. A search without
+ * words matches every row.
  */
 export function holdsEachWord(search = ''): RawBuilder<boolean> {
   const conditions = searchedWords(search).map(
@@ -18,21 +18,21 @@ export function holdsEachWord(search = ''): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
 
-/** The words of a search as they were typed. */
+/** The words of a search as typed. */
 export const searchedWords = (search = ''): string[] => search.split(/\s+/).filter((word) => word !== '')
 
-/** Rows that an index finds at most. */
+/** Maximum number of rows found by an index. */
 export const INDEXED_MAX = 1_000
-/** Rows that are counted at most where an index finds more: each is read, and how many more there are tells nobody anything. */
+/** Maximum number of rows counted where an index finds more: each is read, and a larger number has little use. */
 const COUNTED_MAX = 500
-/** How far rows are counted for a page that ends before `end`: that there is a next one is always known. */
+/** Limit of counting for a page that ends before `end`, so that a next page is always known. */
 export const countLimit = (end: number): number => Math.max(COUNTED_MAX, end)
 
 /** Tables whose `search_key` has an index of its grams (`functions/search.sql`). */
 type SearchedTable = 'incidents' | 'users' | 'contacts' | 'mass_notifications' | 'file_items'
 /**
- * Orders in which rows are counted: of an index that has the rows as they lie on the disk, where there is one. Left to itself the
- * planner, which does not know how few of a table's rows are the organisation's, reads those of others on the way.
+ * Orders for counting: by an index that follows the rows on disk, where there is one. The planner does not know how few
+ * rows belong to the organisation and would read those of others.
  */
 const COUNT_ORDERS: Readonly<Record<SearchedTable, RawBuilder<unknown>>> = {
   incidents: sql`create_timestamp desc, id`,
@@ -47,22 +47,22 @@ type Range = readonly [first: number, last: number]
 interface Search {
   readonly table: SearchedTable
   readonly words: readonly string[]
-  /** What else the rows have in common, by the names of their columns. */
+  /** Further conditions on the rows. */
   readonly where: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
   readonly range: Range | undefined
 }
 /** What a search found. */
 export interface Found<Id> {
-  /** Of all rows that have the words, or only of those of the page. */
+  /** Ids of all matches, or only of the page. */
   readonly ids: readonly Id[]
-  /** Null where `ids` are of all rows: they remain to be filtered, counted and cut to the page. */
+  /** Null where `ids` are all matches, which remain to be filtered, counted and cut to the page. */
   readonly page: { readonly total: number; readonly isMinimum: boolean } | null
 }
 
 /**
- * The ids of what contains every word, by the index of grams: at most `INDEXED_MAX`. Null where there are more, or where a
- * list is read faster in its order; for external people, too. Whether the caller may see a row is decided when it is read.
+ * Ids of the rows that contain every word, from the index of grams: at most `INDEXED_MAX`. Null where there are more,
+ * where a list is read faster in its order, and for external people. Reading the rows by id applies row-level security.
  */
 export async function idsByIndex<Id extends string | number = string>(
   db: OrgDb,
@@ -75,16 +75,16 @@ export async function idsByIndex<Id extends string | number = string>(
 }
 
 /**
- * The condition that a row of a list that is read in its order contains every word. The planner takes every word for a rare
- * one, sorts all rows and stops nowhere; what a `case` holds it takes for half of them.
+ * The condition that a row contains every word, for a list that is read in its order. The planner assumes that every
+ * word is rare and would sort all rows; it assumes that a `case` matches half of them.
  */
 export const asIfCommon = (holds: RawBuilder<boolean>): RawBuilder<boolean> =>
   sql<boolean>`case when ${holds} then true end`
 
 /**
- * Finds the rows of a list that contain every word: out of an index of grams where they are few. Many, and those of external
- * people, are looked for in the order of the list until the page is full, and counted no further than `countLimit`. Whether
- * the caller may see a row is decided by row-level security, here or when the row is read by its id (decision 053).
+ * Finds the rows of a list that contain every word: by an index of grams where they are few. Many rows, and those of
+ * external people, are searched in the order of the list until the page is full, and counted up to `countLimit`.
+ * Row-level security applies here or when a row is read by its id (decision 053).
  */
 export async function searchRows<Id extends string | number = string>(
   db: OrgDb,
@@ -96,7 +96,7 @@ export async function searchRows<Id extends string | number = string>(
   const cut = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
   const most = range && countLimit(range[1] + 1)
   const countCut = most === undefined ? sql`` : sql`limit ${most + 1}`
-  // The inner offset keeps both to their orders.
+  // The inner offset makes the planner keep both orders.
   const inOrder = (by: RawBuilder<unknown>) => sql`(
     select id, search_key from ${sql.table(table)} where ${where} order by ${by} offset 0) ordered where ${holds}`
   const { rows } = await sql<{ ids: Id[]; total: number }>`
@@ -109,9 +109,9 @@ export async function searchRows<Id extends string | number = string>(
 }
 
 const WORD_MAX = 60
-/** Characters of scripts that put no space between words: each is a word of its own. */
+/** Characters of scripts without spaces between words: each is a word of its own. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
-/** The words by which a text is found: lower case, without accents, each once. Search texts are cut the same way. */
+/** The search words of a text: lower case, without accents, de-duplicated. Search texts are split alike. */
 export function searchWords(value: string): string[] {
   const folded = value
     .normalize('NFD')
@@ -124,7 +124,7 @@ export function searchWords(value: string): string[] {
   )
 }
 
-/** A query of full-text search that finds every word, or words that begin with it. */
+/** A full-text query for every word or its prefix. */
 export const prefixQuery = (words: readonly string[]): string =>
-  // Words are letters, digits and marks only, so quoting them is enough.
+  // Words consist of letters, digits and marks, so quoting them is enough.
   words.map((word) => `'${word}':*`).join(' & ')

@@ -10,7 +10,7 @@ export interface StartedDatabase extends Pick<LocalDatabase, 'failed' | 'onLog' 
 }
 
 /**
- * Makes the data folder, and unless the settings name a server holds it and starts PostgreSQL in it.
+ * Creates the data folder, and unless the settings name a server locks it and starts PostgreSQL in it.
  * @throws CannotStart when the folder cannot be used or the database does not start
  */
 export async function startDatabase({ dataDir, databaseUrl }: Settings): Promise<StartedDatabase> {

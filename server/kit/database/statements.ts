@@ -4,7 +4,7 @@ import type { NamedQuery, OrgDb, Tables } from './db.ts'
 
 type Values = { readonly [name: string]: unknown }
 
-/** Marks the position of a value while a query is compiled. */
+/** Position of a value in a compiled query. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -19,9 +19,9 @@ const SHAPES_MAX = 50
 let names = 0
 
 /**
- * A query that is compiled once for each shape and then only filled with values, for lists that are read constantly:
- * compiling takes longer than running it.
- * @param build makes the query of a shape; it sees which values are given, and may use them only as parameters
+ * A query that is compiled once per shape and filled with values, for frequently read lists: compiling takes longer
+ * than running it.
+ * @param build creates the query of a shape; it sees which values are present, and may use them only as parameters
  */
 export function statement<Shape extends string, V extends Values, Row>(
   build: (db: Kysely<Tables>, shape: Shape, given: V) => Compilable<Row>,

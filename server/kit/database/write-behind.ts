@@ -5,11 +5,11 @@ import type { Database, OrgDb } from './db.ts'
 interface Options<Entry> {
   readonly database: Database
   readonly log: Logger
-  /** A name for the log. */
+  /** Name for the log. */
   readonly name: string
-  /** Milliseconds between two writings. */
+  /** Milliseconds between flushes. */
   readonly every: number
-  /** Writes entries down, all of one organisation at once. */
+  /** Writes all pending entries of one organisation. */
   readonly write: (db: OrgDb, entries: ReadonlyMap<string, Entry>) => Promise<void>
   /** The remainder of an entry after an earlier state of it was written; undefined for nothing. */
   readonly left: (now: Entry, written: Entry) => Entry | undefined
@@ -33,14 +33,14 @@ export class WriteBehind<Entry> {
     }, every).unref()
   }
 
-  /** Changes an entry, or begins it. */
+  /** Changes or creates an entry. */
   note(organisationId: string, id: string, change: (before: Entry | undefined) => Entry): void {
     const entries = this.#entries.get(organisationId) ?? new Map<string, Entry>()
     this.#entries.set(organisationId, entries)
     entries.set(id, change(entries.get(id)))
   }
 
-  /** The organisation's entries that are not written yet. */
+  /** The organisation's pending entries. */
   since(organisationId: string): ReadonlyMap<string, Entry> {
     return this.#entries.get(organisationId) ?? new Map()
   }

@@ -1,7 +1,7 @@
 import { DOCUMENT_TOO_LONG, type PdfDocument } from '../pdf/pdf.ts'
 import { inProcess } from '../processes/processes.ts'
 
-/** Writes a document for Word in a process. */
+/** Writes a Word document in a worker process. */
 export const renderDocx = (document: PdfDocument): Promise<Buffer> =>
   inProcess<PdfDocument, Buffer>({
     kind: 'making',

@@ -27,7 +27,7 @@ import { isRightToLeft } from '../pdf/direction.ts'
 import type { Block, Cell, Column, Line, PdfDocument } from '../pdf/pdf.ts'
 import type { RichBlock, RichCell, Run } from '../core/rich-text.ts'
 
-/** Twentieths of a point. */
+/** Twips (twentieths of a point) per point. */
 const TWIPS = 20
 const A4 = { width: 11_906, height: 16_838 }
 const MARGIN = 1_134
@@ -42,7 +42,7 @@ const MUTED = '59626C'
 const RULE = { style: BorderStyle.SINGLE, size: 4, color: 'D3D8DD' }
 const NO_RULE = { style: BorderStyle.NONE, size: 0, color: 'auto' }
 
-// What XML 1.0 has no spelling for; a vertical tab is a line break in texts that come from Word.
+// Characters that XML 1.0 forbids; a vertical tab is a line break in texts from Word.
 // oxlint-disable-next-line no-control-regex
 const NO_XML = /[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/g
 const clean = (text: string): string =>
@@ -57,7 +57,7 @@ const lookOf = ({ bold, italic, underlined, struck, code }: Run): IRunOptions =>
   ...(struck ? { strike: true } : {}),
   ...(code ? { font: 'Consolas' } : {}),
 })
-/** A text as runs, one for each of its lines. */
+/** A text as runs, one per line. */
 function runsOf(run: Run): ParagraphChild[] {
   const rightToLeft = isRightToLeft(run.text)
   const runs = clean(run.text)
@@ -89,7 +89,7 @@ const lineParagraph = ({ runs, tone }: Line, options: IParagraphOptions = {}): P
     ...options,
   })
 
-/** A step as an item of the document's one numbered list, with its other lines below. */
+/** A step as an item of the document's single numbered list, with its other lines below. */
 function stepParagraphs(lines: Cell): Paragraph[] {
   return lines.map((line, n) => {
     const keepNext = n < lines.length - 1
@@ -249,7 +249,9 @@ const edgeLine = (left: string, right: readonly string[]) =>
     children: [new TextRun({ children: [clean(left), new Tab(), ...right] })],
   })
 
-/** A document for Word (Office Open XML): its own styles of headings, one numbered list of steps, tables, page numbers. */
+/**
+ * A Word document (Office Open XML) with its own heading styles, one numbered list of steps, tables and page numbers.
+ */
 export function writeDocx({ title, author, header, footer, blocks }: PdfDocument): Promise<Buffer> {
   const [left, right] = header
   const numbered = (format: (typeof LevelFormat)[keyof typeof LevelFormat], text: string, level = 0) => ({

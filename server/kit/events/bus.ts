@@ -5,14 +5,14 @@ import pg from 'pg'
 import { Parts, partsOf } from './parts.ts'
 
 /**
- * What processes tell each other.
+ * Topics of the bus between processes.
  *
  * - `events`: an organisation's event stream has grown; its id
- * - `chat`: an organisation's chat has changed; its id and the number of the change, with a space between
- * - `signals`: something of the moment that is stored nowhere, as JSON
- * - `calls`: what pages in calls say to each other, as JSON
- * - `configuration`: a value changed that is configured for all organisations; its key. Its transaction notifies: that is
- *   rare, and nothing else would tell
+ * - `chat`: an organisation's chat has changed; its id and the number of the change, separated by a space
+ * - `signals`: transient signals that are stored nowhere, as JSON
+ * - `calls`: messages between pages in calls, as JSON
+ * - `configuration`: a global configuration value changed; its key. Published within its transaction: such changes are
+ * rare and recorded nowhere else
  */
 const TOPICS = ['events', 'chat', 'signals', 'calls', 'configuration'] as const
 export type Topic = (typeof TOPICS)[number]
@@ -20,9 +20,9 @@ type Listener = (payload: string | null) => void
 
 /** Notifies all processes. Carries ids only. */
 export interface Bus {
-  /** Notifies this process at once, and the others soon. */
+  /** Notifies this process immediately, and the others soon. */
   publish(topic: Topic, payload: string): void
-  /** The listener is called with null when notifications may have been lost with the connection. */
+  /** Calls the listener with null when notifications may have been lost with the connection. */
   subscribe(topic: Topic, listener: Listener): () => void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface Bus {
 const RECONNECT_MS = 1_000
 const channelOf = (topic: Topic) => `muster_${topic}`
 
-/** Notifications that wait until another is sent: of an organisation's stream only the newest. */
+/** Pending notifications; of an organisation's stream only the newest. */
 class Gathered {
   #next = new Map<string, { topic: Topic; payload: string }>()
   #count = 0
@@ -45,7 +45,7 @@ class Gathered {
     this.#next.set(key, { topic, payload })
   }
 
-  /** Takes everything, cut into what one notification has room for. */
+  /** Takes all pending notifications, cut to the size limit of one. */
   take(): { channels: string[]; payloads: string[] } {
     const parts = [...this.#next.values()].flatMap(({ topic, payload }) =>
       partsOf(payload).map((part) => ({ channel: channelOf(topic), part })),
@@ -56,9 +56,9 @@ class Gathered {
 }
 
 /**
- * Notifications of PostgreSQL on a connection of its own. Within a writing transaction they would take one lock of the
- * whole server, which halves what all organisations can commit (decision 080). A process that dies between its commit
- * and the notification leaves it untold: those who need every one look at the streams themselves (`watchHeads`).
+ * Notifications of PostgreSQL on a separate connection. Within a writing transaction they would take one lock of the
+ * whole server, which halves the commits of all organisations (decision 080). A process that dies between its commit
+ * and the notification loses it: subscribers that need every one read the streams themselves (`watchHeads`).
  */
 export async function openBus(config: pg.ClientConfig, onError: (error: Error) => void): Promise<Bus> {
   const emitter = new EventEmitter().setMaxListeners(0)
@@ -73,7 +73,7 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
     const next = new pg.Client(config)
     next.on('notification', ({ channel, payload, processId }) => {
       const topic = TOPICS.find((one) => channelOf(one) === channel)
-      // What this process publishes it has told itself already.
+      // This process has notified itself already.
       if (!topic || !payload || processId === pidOf(next)) return
       const whole = parts.add(payload)
       if (whole) emitter.emit(topic, whole)
@@ -84,7 +84,7 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
       if (!closed) timer = setTimeout(() => void listen(true).catch(onError), RECONNECT_MS)
     })
     await next.connect()
-    // Nobody waits for a notification to be on the disk.
+    // Notifications need no durable commit.
     await next.query(
       `set synchronous_commit = off; ${TOPICS.map((topic) => `listen ${channelOf(topic)}`).join('; ')}`,
     )
@@ -133,5 +133,5 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
   }
 }
 
-/** The server's process behind a client, which its types leave out. */
+/** Process id of the server behind a client, which its types lack. */
 const pidOf = (client: pg.Client): number => (client as unknown as { readonly processID: number }).processID

@@ -23,14 +23,14 @@ declare module '#server/kit/database/db.ts' {
 
 type NewEvent = Pick<Event, 'noun' | 'record' | 'verb'> & Partial<Event>
 
-/** Notes an event; it is appended to the stream of the opened organisation, or of the provider, before the commit. */
+/** Records an event; appended to the stream of the opened organisation, or of the provider, before the commit. */
 export function record(db: TransactionDb, event: NewEvent): void {
   unitOf(db).events.push({ parent: null, changes: {}, externals: [], at: clock.timestamp(), ...event })
 }
 
 /**
- * Who changed a record last, for the refusal of a save that came too late.
- * @param verbs what counts as a change; everything that happened to it where they are left out
+ * The person who changed a record last, for the refusal of a stale save.
+ * @param verbs verbs that count as a change; by default all
  * @returns null when nobody did since the stream began
  */
 export async function findLastEditor(
@@ -52,7 +52,7 @@ export async function findLastEditor(
 }
 
 const isEqual = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
-/** What differs between a record before and after, among the named fields; null stands for a missing record. */
+/** Differences between a record before and after, among the named fields; null stands for a missing record. */
 export function changesBetween<T extends object>(
   before: T | null,
   after: T | null,

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 
 import type { Database, EventActor } from '../database/db.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const LOOK_EVERY = 800
 const LIVE: EventActor = { kind: 'system', id: null, name: 'live' }
 
 /**
- * Looks at the last numbers of streams: a process that dies between its commit and the notification leaves what it
- * committed untold.
- * @returns what ends it
+ * Polls the heads of streams: a process that dies between its commit and the notification leaves the commit
+ * unannounced.
+ * @returns a function that stops the polling
  */
 export function watchHeads(parts: {
   readonly database: Database
   readonly table: 'event_heads' | 'chat_heads'
-  /** Of whose streams somebody waits for news. */
+  /** Organisations with subscribers. */
   readonly organisations: () => readonly string[]
   /** Called with the last number of each stream. */
   readonly look: (organisationId: string, sequence: number) => void

@@ -1,13 +1,13 @@
-/** Characters of one notification: PostgreSQL has room for 8,000 bytes. */
+/** Characters per notification: PostgreSQL allows 8,000 bytes. */
 const PART_MAX = 7_500
-/** What begins a part. JSON begins with something else. */
+/** First character of a part, which JSON cannot begin with. */
 const MARK = '~'
 
-/** JSON with one byte for each character. */
+/** JSON escaped to one byte per character. */
 const inAscii = (json: string): string =>
   json.replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Cuts JSON, or a text of ASCII alone, into what fits into one notification each, in their order. */
+/** Splits JSON or ASCII text into parts of one notification each, in order. */
 export function partsOf(payload: string): string[] {
   const text = inAscii(payload)
   if (text.length <= PART_MAX) return [text]
@@ -19,16 +19,16 @@ export function partsOf(payload: string): string[] {
   )
 }
 
-/** Puts together what was cut. Parts of one text come in their order, between those of others. */
+/** Joins parts. Parts of one text arrive in order, interleaved with those of others. */
 export class Parts {
   readonly #begun = new Map<string, string[]>()
 
-  /** Returns the whole text with its last part, and undefined before. */
+  /** Returns the whole text with its last part, otherwise undefined. */
   add(part: string): string | undefined {
     if (!part.startsWith(MARK)) return part
     const [, id = '', n, total, text = ''] = /^~([^/]+)\/(\d+)\/(\d+)\/(.*)$/s.exec(part) ?? []
     const begun = this.#begun.get(id) ?? []
-    // The beginning was lost.
+    // Earlier parts were lost.
     if (begun.length !== Number(n)) return void this.#begun.delete(id)
     this.#begun.set(id, [...begun, text])
     if (begun.length + 1 < Number(total)) return undefined
@@ -36,7 +36,7 @@ export class Parts {
     return [...begun, text].join('')
   }
 
-  /** Forgets what was begun: its end may never come. */
+  /** Discards incomplete texts, whose remaining parts may never arrive. */
   clear(): void {
     this.#begun.clear()
   }

@@ -4,27 +4,27 @@ import { clock, HOUR, SECOND } from '../core/clock.ts'
 
 /** An organisation's account of the hosted chat service. */
 export interface ServiceAccount {
-  /** The public key, which browsers know too. */
+  /** The public key, known to browsers too. */
   readonly key: string
   readonly secret: string
-  /** Where the service's interface is, without a slash at its end. */
+  /** URL of the service's API, no trailing slash. */
   readonly url: string
 }
 
-/** The purpose for which the secret of a key is sealed. */
+/** Owner name that the secret of a key is sealed with. */
 export const sealedFor = (key: string): string => `chat credentials ${key}`
 
 const TIMEOUT = 10 * SECOND
-/** Life of a token of one person. Browsers ask for the next one. */
+/** Life of a personal token. Browsers request the next one. */
 const TOKEN_LIFE = HOUR
-/** The service's clock may be behind ours. */
+/** Tolerance for a service clock that is behind ours. */
 const SKEW = 30 * SECOND
 
-/** An answer of the service that is no success, or none at all. */
+/** An error response of the service, or none at all. */
 export class ServiceProblem extends Error {
-  /** 0 for no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
-  /** The service's own number of the error. */
+  /** The service's own error code. */
   readonly code: number | null
   constructor(message: string, status: number, code: number | null = null) {
     super(message)
@@ -37,7 +37,7 @@ export class ServiceProblem extends Error {
 const keyOf = (secret: string): Uint8Array => new TextEncoder().encode(secret)
 const seconds = (time: number): number => Math.floor(time / SECOND)
 
-/** A token with which one person's browser connects to the service, for an hour. */
+/** A token that connects one person's browser to the service, for an hour. */
 export async function serviceTokenOf(
   { secret }: Pick<ServiceAccount, 'secret'>,
   userId: string,
@@ -56,16 +56,16 @@ interface ServiceReply {
 }
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Calls the service's REST interface in the name of the organisation's server. */
+/** The service's REST interface, called as the organisation's server. */
 export interface ChatService {
   /**
-   * Returns the body of the answer.
+   * Returns the response body.
    * @throws ServiceProblem where the service refuses, or does not answer within ten seconds
    */
   call<T = unknown>(method: Method, path: string, body?: object): Promise<T>
 }
 
-/** The service as the organisation's server reaches it. Nothing is sent before the first call. */
+/** A client of the service for the organisation's server. Connects with the first call. */
 export function chatServiceOf({ key, secret, url }: ServiceAccount): ChatService {
   let token: Promise<string> | undefined
   const serverToken = () =>

@@ -9,37 +9,37 @@ import { Refusal } from '../core/refusal.ts'
 import type { Cut, Write } from './replies.ts'
 import { isLong, type Rows, streamOf } from './rows.ts'
 
-/** A file as a reply. Its body is read after the transaction has committed. */
+/** A file as a reply. Its body is read after the commit. */
 export interface FileReply {
   readonly name: string
   readonly type: string
-  /** Shown in a page rather than saved. What its address names never changes, so that browsers may keep it. */
+  /** Displayed in a page rather than saved. Its content never changes, so that browsers may cache it. */
   readonly lasting?: boolean
-  /** Whether pages of other origins may show it. */
+  /** True when pages of other origins may embed it. */
   readonly isEmbeddable?: boolean
-  /** Shown by a viewer or player of ours, where nothing in it may run. */
+  /** Displayed by the product's viewer or player, with scripts disabled. */
   readonly isShown?: boolean
-  /** Of a file whose size is known and that is answered in parts: the header `Range` of the request. */
+  /** The request's `Range` header, for a file of known size that supports ranges. */
   readonly parts?: { readonly range: string | undefined }
   /** Strong ETag for resumed downloads (RFC 9110 §13.1.5). */
   readonly etag?: string
-  /** Size in bytes, where known: sent as `Content-Length`, so that a client can show progress. */
+  /** Size in bytes, where known: sent as `Content-Length`, so that clients can show progress. */
   readonly size?: number
-  /** Called when the answer has ended: how many bytes were handed to the connection, and whether those were all. */
+  /** Called when the response ends, with the number of bytes handed to the connection, and whether those were all. */
   readonly onSent?: (bytes: number, isComplete: boolean) => Promise<void>
-  /** The bytes; of a file that is answered in parts also one of them, both ends included. */
+  /** The bytes, or for a file with ranges one range of them, both ends included. */
   readonly body: (part?: Part) => Promise<Buffer | Readable>
 }
-/** A part of a file by its first and its last byte. */
+/** A range of a file by its first and last byte. */
 export interface Part {
   readonly from: number
   readonly to: number
 }
-/** A page of a list and how many rows there are in all. */
+/** A page of a list with the total number of rows. */
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
-  /** Whether not all rows were counted: there may be more. */
+  /** True when counting stopped early, so that there may be more rows. */
   readonly isMinimum?: boolean | undefined
 }
 /** A whole list whose rows are read while they are sent. */
@@ -51,17 +51,17 @@ export interface WholeList<Row> {
 interface ReplyHeaders {
   /** `Content-Range` of a page. */
   readonly range?: string
-  /** Whether the number in `range` is a minimum. */
+  /** True when the total in `range` is a minimum. */
   readonly isMinimum?: boolean
   /** Seconds of `Retry-After`. */
   readonly retryAfter?: number
-  /** Whether it is the stored reply of an earlier request. */
+  /** True for the stored reply of an earlier request. */
   readonly isReplay?: boolean
 }
 /** A JSON reply, ready to be sent or stored. */
 export class JsonReply {
   readonly status: number
-  /** Null for no body. */
+  /** Null without a body. */
   readonly body: string | null
   readonly headers: ReplyHeaders
 
@@ -95,7 +95,7 @@ function rangeOf(
   return { range: `items ${shown}/${total}`, isMinimum }
 }
 
-/** A handler's result as a reply, stripped to what its contract declares. A returned refusal becomes its own reply. */
+/** A handler's result as a reply, stripped to the fields of its contract. A returned refusal becomes its own reply. */
 export function jsonReply(
   { endpoint, cut }: { readonly endpoint: Endpoint; readonly cut: Cut },
   query: unknown,
@@ -111,11 +111,11 @@ export function jsonReply(
   return new JsonReply(endpoint.status ?? 200, JSON.stringify(body))
 }
 
-/** Whether a handler's result is sent in parts. */
+/** True when a handler's result is streamed. */
 export const isStreamed = (endpoint: Endpoint, result: unknown): boolean =>
   isLong(isList(endpoint.reply) ? (result as Page<unknown>).rows : result)
 
-/** Sends a long result in parts, so that nobody else waits for the whole of it (docs/decisions/065). */
+/** Streams a long result, so that other requests do not wait for all of it (docs/decisions/065). */
 export async function sendStreamed(
   reply: FastifyReply,
   { endpoint, write }: { readonly endpoint: Endpoint; readonly write: Write },
@@ -143,7 +143,7 @@ function setHeaders(reply: FastifyReply, status: number, headers: ReplyHeaders):
 }
 
 const YEAR_SECONDS = 31_536_000
-/** A file name for `Content-Disposition` in both of its spellings (RFC 6266). */
+/** A file name for `Content-Disposition` in both spellings (RFC 6266). */
 function disposition({ name: given, lasting, isShown }: FileReply): string {
   const name = withoutDirectionMarks(given).toWellFormed()
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
@@ -152,9 +152,8 @@ function disposition({ name: given, lasting, isShown }: FileReply): string {
 }
 
 /**
- * The one part of a file that a header asks for (RFC 9110 §14.2); null for the whole file, also where several parts are
- * asked for.
- * @throws Refusal 416 where nothing of the file is in it
+ * The single range of a file that a header requests (RFC 9110 §14.2); null for the whole file, also for several ranges.
+ * @throws Refusal 416 for a range outside of the file
  */
 export function partOf(range: string | undefined, size: number): Part | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
@@ -174,7 +173,7 @@ export async function sendFile(reply: FastifyReply, file: FileReply): Promise<Fa
   if (size !== undefined) reply.header('Content-Length', part ? part.to - part.from + 1 : size)
   if (file.etag !== undefined) reply.header('ETag', file.etag)
   if (file.isEmbeddable) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
-  // Opened by itself, it is a document of no origin in which nothing runs.
+  // Opened by itself, the file is a document of an opaque origin without scripts.
   if (file.isShown)
     reply.header('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'")
   reply

@@ -18,7 +18,7 @@ function refusalOf(code: string | undefined): Refusal {
   return notHttp()
 }
 
-/** Answers what node's HTTP parser refuses, before there is a request: Fastify's `clientErrorHandler`. */
+/** Responds to requests that Node's HTTP parser refuses: Fastify's `clientErrorHandler`. */
 export function refuseClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const refusal = refusalOf(error.code)
@@ -31,19 +31,19 @@ export function refuseClientError(error: NodeJS.ErrnoException, socket: Socket):
   )
 }
 
-/** Answers addresses that the router cannot read: Fastify's `frameworkErrors`, for which no hook runs. */
+/** Responds to addresses that the router cannot read: Fastify's `frameworkErrors`, for which no hook runs. */
 export function refuseAddress(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   void reply.status(400).headers(HEADERS).send(new Refusal(400, 'The request is not valid.').toProblem())
 }
 
-/** Gives the answers that node makes on its own, without a body, the shape of the others. */
+/** Gives Node's own bodiless error responses the shape of the others. */
 export function registerClientErrors(app: FastifyInstance): void {
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const refusal = new Refusal(417, 'The expectation of the request cannot be met.')
     const body = JSON.stringify(refusal.toProblem())
     response.writeHead(refusal.status, { ...HEADERS, 'Content-Length': Buffer.byteLength(body) }).end(body)
   })
-  // Node checks this itself unless `requireHostHeader` is off, and answers without a body.
+  // Node checks this itself unless `requireHostHeader` is off, and responds without a body.
   app.addHook('onRequest', async ({ raw, headers }) => {
     if (raw.httpVersion === '1.1' && !headers.host) throw notHttp()
   })

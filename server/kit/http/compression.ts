@@ -4,13 +4,13 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** Less is sent sooner than it is compressed. */
+/** Bytes below which compressing takes longer than sending. */
 const WORTH_COMPRESSING = 1_024
 const COMPRESSIBLE = /^(application\/(json|openapi\+json)|text\/(html|css|plain))\b/
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** The best encoding that the browser takes and that is quick to make. */
+/** The best encoding that the browser accepts and that is fast. */
 function encodingFor(request: FastifyRequest): 'br' | 'gzip' | undefined {
   const refused = /;\s*q=0(\.0*)?\s*$/
   const taken = (request.headers['accept-encoding'] ?? '')
@@ -21,8 +21,7 @@ function encodingFor(request: FastifyRequest): 'br' | 'gzip' | undefined {
 }
 
 /**
- * Compresses generated text responses. Not files: the site's are compressed at build time, and uploads are sent
- * unchanged.
+ * Compresses generated text responses. The site's files are compressed at build time, and uploads are sent unchanged.
  */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -32,7 +31,7 @@ export function registerCompression(app: FastifyInstance): void {
     const encoding = encodingFor(request)
     if (!encoding || (!isStream && Buffer.byteLength(payload) < WORTH_COMPRESSING)) return payload
     reply.header('Content-Encoding', encoding).removeHeader('Content-Length')
-    // Compressed bytes differ from the plain ones, so a strong ETag becomes a weak one.
+    // Compressed bytes differ from the plain ones, so a strong ETag becomes weak.
     const etag = reply.getHeader('etag')
     if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('ETag', `W/${etag}`)
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
@@ -47,7 +46,7 @@ export function registerCompression(app: FastifyInstance): void {
 
 /** Compresses a stream; an error of either ends both. */
 const compose = (payload: Readable, compressor: Transform): Readable =>
-  // The error is seen where the compressed stream is read.
+  // The reader of the compressed stream sees the error.
   pipeline(payload, compressor, () => {})
 
 const isCompressible = (reply: FastifyReply): boolean =>

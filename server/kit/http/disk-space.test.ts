@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { diskSpace, MEGABYTE, RESERVE } from './disk-space.ts'
 import { Refusal } from '../core/refusal.ts'
 
-/** A disk whose free bytes a test sets, measured each time. */
+/** A disk with `free` bytes, measured on each check. */
 function diskWith(free: number) {
   const disk = { free, at: 0, failing: false }
   const space = diskSpace(

@@ -4,23 +4,26 @@ import { storageFull } from './storage-problems.ts'
 
 export const MEGABYTE = 1024 * 1024
 /**
- * Free bytes that writing calls leave alone. The embedded database stops when it cannot write its log, so it needs room
- * for two checkpoints (32 MB each), and for sign-ins, jobs and uploads in progress.
+ * Free bytes that writes must leave. The embedded database stops when it cannot write its log, so it needs room for two
+ * checkpoints (32 MB each), and for sign-ins, jobs and uploads in progress.
  */
 export const RESERVE = 128 * MEGABYTE
-/** How old a measurement may be. */
+/** Maximum age of a measurement. */
 const FRESH_MS = 500
 
 type Measured = Pick<StatsFs, 'bavail' | 'bsize'>
 
 export interface DiskSpace {
-  /** Asked before bytes are written. @throws Refusal 507 when they would touch the reserve, or it is touched already */
+  /** Called before bytes are written. @throws Refusal 507 when they would use the reserve, or it is in use already */
   readonly demandRoom: (bytes?: number) => void
   /** Warnings for the operator; empty while there is room. */
   readonly warnings: () => readonly string[]
 }
 
-/** Watches how much room is left where the data folder is. A failed measurement counts as room: writing shows it then. */
+/**
+ * Monitors the free space of the data folder's disk. A failed measurement counts as room: the write itself shows the
+ * problem then.
+ */
 export function diskSpace(
   folder: string,
   measure: (folder: string) => Measured = statfsSync,
@@ -42,7 +45,7 @@ export function diskSpace(
   return {
     demandRoom: (bytes = 0) => {
       if (freeBytes() - bytes < RESERVE) throw storageFull()
-      // About to be written, which the next measurement shows.
+      // Subtracts pending writes until the next measurement.
       free -= bytes
     },
     warnings: () =>

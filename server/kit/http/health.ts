@@ -15,9 +15,9 @@ const FORWARDING =
   /^(?:forwarded|via|x-forwarded|x-real-ip|true-client-ip)$|^(?:x-forwarded|x-client|x-original|x-envoy|cf)-./
 
 /**
- * Whether a call comes from this machine itself. False for what a proxy on this machine passes on, which it shows by a
- * header or, as nginx does unless told otherwise, by HTTP/1.0; and for a page whose host name was made to point here
- * (DNS rebinding), which the Host header shows.
+ * True for a request from this machine itself. False for requests through a local proxy, recognised by a header or, as
+ * with nginx's default, by HTTP/1.0; and for a page whose host name resolves here (DNS rebinding), recognised by the
+ * Host header.
  */
 export function fromThisMachine(request: FastifyRequest): boolean {
   return (
@@ -31,17 +31,17 @@ export function fromThisMachine(request: FastifyRequest): boolean {
 export interface HealthParts {
   readonly database: Database
   readonly settings: Pick<Settings, 'metricsToken' | 'publicUrl' | 'trustProxy'>
-  /** Problems that need attention although calls are answered. */
+  /** Problems that need attention although requests succeed. */
   readonly warnings: () => readonly string[]
 }
 
 /**
  * `/health/live`, `/health/ready` and `/metrics` for the operator: with METRICS_TOKEN, or from this machine while no
- * proxy is expected. Everybody else gets 404.
+ * proxy is expected. 404 for everybody else.
  */
 export function registerHealth(app: FastifyInstance, { database, settings, warnings }: HealthParts): void {
   const registry = new Registry()
-  // As seldom as serves: looking at the event loop wakes it.
+  // A coarse interval, because each measurement wakes the event loop.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
   const durations = new Histogram({
     name: 'muster_request_seconds',
@@ -89,7 +89,7 @@ export function registerHealth(app: FastifyInstance, { database, settings, warni
       log.error(error, 'not ready')
       throw databaseUnavailable()
     }
-    // Still ready: one lost file is no reason to take the product away from everybody.
+    // Still ready: one lost file must not take the product offline.
     const known = warnings()
     return { status: 'ready', ...(known.length > 0 ? { warnings: known } : {}) }
   })

@@ -13,9 +13,9 @@ import type { Secrets } from '../security/secrets.ts'
 interface StoredRequest {
   key_hash: Buffer
   request_hash: Buffer
-  /** Null until there is an answer. */
+  /** Null until the response is stored. */
   status: number | null
-  /** The body, sealed; null where there is none. */
+  /** Sealed body; null without one. */
   answer: Buffer | null
   create_timestamp: string
 }
@@ -23,7 +23,7 @@ declare module '#server/kit/database/db.ts' {
   interface Tables {
     /** Requests of people and API keys. Row-level security adds the organisation. */
     idempotent_requests: StoredRequest & { caller_id: string }
-    /** Requests that need no session, such as a sign-in; they belong to no organisation. */
+    /** Requests without a session, such as a sign-in; they belong to no organisation. */
     public_requests: StoredRequest
   }
 }
@@ -31,7 +31,7 @@ declare module '#server/kit/database/db.ts' {
 /** A request that carries an `Idempotency-Key`. */
 export interface KeyedRequest {
   readonly keyHash: Buffer
-  /** Of the method, the address and everything that was sent. */
+  /** Hash of the method, the address and the input. */
   readonly requestHash: Buffer
 }
 
@@ -39,8 +39,8 @@ const KEY = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`)
 const INVALID_KEY = `The header Idempotency-Key takes 1 to ${IDEMPOTENCY_KEY_MAX} visible ASCII characters.`
 
 /**
- * The key of a request, hashed; null where it carries none. Both hashes are keyed with the installation's secret, because
- * a body may hold a password.
+ * The hashed key of a request; null without a key. Both hashes are keyed with the installation's secret, because a body
+ * may hold a password.
  * @throws Refusal 400 for a malformed key
  */
 export function keyedRequest(
@@ -66,14 +66,14 @@ const withoutReply = () =>
     code: 'request_repeated',
   })
 
-/** Encrypts replies for storage: some hold tokens or an API key. */
+/** Encrypts replies for storage: some contain tokens or an API key. */
 const sealedReply = (secrets: Secrets, { keyHash }: KeyedRequest, { status, body }: JsonReply) => ({
   status,
   answer: body === null ? null : secrets.seal(body, keyHash.toString('hex')),
 })
 
 /**
- * The reply that is stored for a request.
+ * The stored reply of a request.
  * @throws Refusal 422 when the key was used for another request, 409 when the reply is unknown
  */
 function storedReply(secrets: Secrets, request: KeyedRequest, row: StoredRequest): JsonReply {
@@ -87,7 +87,8 @@ const findRequest = (db: TransactionDb, { keyHash }: KeyedRequest): Promise<Stor
   db.selectFrom('idempotent_requests').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
 
 /**
- * Inserts the request and returns true, or returns false when it exists. Waits for a transaction that is inserting it.
+ * Inserts the request and returns true, or returns false when it exists. Waits for a concurrent transaction that
+ * inserts it.
  */
 async function claim(db: TransactionDb, callerId: string, request: KeyedRequest): Promise<boolean> {
   const result = await db
@@ -119,8 +120,8 @@ async function storeReply(
 }
 
 /**
- * Runs a request once, in the transaction that does its work: key and reply commit with the changes. A repetition gets
- * the stored reply.
+ * Runs a request once, in the transaction of its changes: key and reply commit with them. A repetition gets the stored
+ * reply.
  * @throws Refusal 409, 422
  */
 export async function once(
@@ -142,7 +143,7 @@ export async function once(
 /** Opens a transaction of the caller's organisation. */
 type Transaction<Caller> = <T>(work: (db: TransactionDb, caller: Caller) => Promise<T>) => Promise<T>
 
-/** Ends a handler whose request was done before, so that it undoes what it has prepared. */
+/** Ends a repeated handler, so that it undoes its preparations. */
 class Repeated extends Error {
   readonly reply: JsonReply
   constructor(reply: JsonReply) {
@@ -152,10 +153,9 @@ class Repeated extends Error {
 }
 
 /**
- * Runs a request once whose handler opens its own transactions. Its reply transaction stores key and reply with the
- * changes, so that a process that ends at any moment leaves both or neither. The other transactions record nothing:
- * a repetition after a crash goes through them again.
- * @param present makes the reply of what the reply transaction returns
+ * Runs a handler once that opens its own transactions. Its reply transaction stores key and reply with the changes, so
+ * that a crash leaves both or neither. The other transactions store no key: a repetition after a crash runs them again.
+ * @param present creates the reply from the result of the reply transaction
  * @throws Refusal 409, 422
  */
 export async function onceAcross<Caller>(
@@ -196,7 +196,7 @@ export async function onceAcross<Caller>(
   }
 }
 
-/** A public request without an answer is taken to be lost after so long: its process has ended. */
+/** Time after which a public request without a reply counts as lost: its process has ended. */
 const LOST_AFTER = 30 * SECOND
 
 /**

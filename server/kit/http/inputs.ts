@@ -5,7 +5,7 @@ import type { Schema } from '#contract/kit/endpoint.ts'
 
 import { Refusal } from '../core/refusal.ts'
 
-/** What a call was given, as its contract wants it. */
+/** Validated input of a call. */
 export interface Read {
   readonly params: unknown
   readonly query: unknown
@@ -13,12 +13,12 @@ export interface Read {
   readonly body: unknown
 }
 
-/** The schema's own sentence; where it has none for a value of few possible ones, these. */
+/** The schema's own message, or one for enumerations. */
 const sentenceOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'invalid_value' && issue.message === UNSAID
     ? `Please choose one of: ${issue.values.map(String).join(', ')}.`
     : issue.message
-/** What the validator says where a schema says nothing. */
+/** The validator's message where a schema has none. */
 const UNSAID = 'Invalid input'
 
 const fieldsOf = (error: z.core.$ZodError): Record<string, string> => {
@@ -26,7 +26,10 @@ const fieldsOf = (error: z.core.$ZodError): Record<string, string> => {
   for (const issue of error.issues) fields[issue.path.join('.')] ??= sentenceOf(issue)
   return fields
 }
-/** The value as the schema wants it; throws 400 with the fields that are not. */
+/**
+ * The parsed value.
+ * @throws Refusal 400 with the invalid fields
+ */
 export function check<S extends Schema>(schema: S | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const parsed = z.safeParse(schema, value)
@@ -36,7 +39,7 @@ export function check<S extends Schema>(schema: S | undefined, value: unknown): 
   throw new Refusal(400, more.length === 0 && only ? only : 'Some of the values are not valid.', { fields })
 }
 
-/** Queries of one endpoint that are remembered, and the longest of them. */
+/** Limits of the query cache of one endpoint. */
 const QUERIES_MAX = 100
 const QUERY_LENGTH_MAX = 1_000
 
@@ -63,7 +66,7 @@ function frozen(value: unknown): unknown {
   return Object.freeze(value)
 }
 
-/** A body that was kept as bytes until its sender was known. */
+/** A body that stayed bytes until its sender was authenticated. */
 export const asJson = (body: unknown): unknown => {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined
   try {

@@ -12,17 +12,17 @@ const SENTENCES: { readonly [limit in Limited]: string } = {
 }
 
 /**
- * Counts the calls of each person or key in the current minute of this process. In memory, because a limit protects the
- * process that answers, and a search must not cost a write.
+ * Counts each caller's requests in the current minute, in this process. In memory, because a limit protects the process
+ * that answers, and a search must not cost a write.
  */
 export function makeLimits() {
   let end = 0
   const counts = new Map<string, number>()
   return {
-    /** @throws Refusal 429 above the limit, with the time until the minute is over */
+    /** @throws Refusal 429 above the limit, with the time until the minute ends */
     take(limit: Limited, callerId: string): void {
       const now = clock.now()
-      // The clock of tests goes back too.
+      // The clock of tests may go back.
       if (now >= end || end - now > MINUTE) {
         counts.clear()
         end = now + MINUTE

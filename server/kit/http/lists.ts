@@ -4,9 +4,9 @@ import type { Page } from './answers.ts'
 import type { Tables } from '../database/db.ts'
 
 /**
- * The page of a list that is asked for, with the number of all rows; without a range all of them.
- * @param list every row that matches, in its order
- * @param range the first and the last place on the page, from 0
+ * A page of a list, with the number of all rows; without a range all rows.
+ * @param list all matching rows, in order
+ * @param range first and last index of the page, from 0
  */
 export async function pageOf<T extends keyof Tables, Row>(
   list: SelectQueryBuilder<Tables, T, Row>,
@@ -30,9 +30,9 @@ export async function pageOf<T extends keyof Tables, Row>(
 }
 
 export type Direction = 'ASC' | 'DESC'
-/** A step of an order. */
+/** One sort criterion. */
 export type Step = readonly [by: RawBuilder<unknown>, direction: Direction]
-/** An order of SQL, or the same from its end. */
+/** An SQL order, or its reverse. */
 export const orderOf = (steps: readonly Step[], isFromEnd = false): RawBuilder<unknown> =>
   sql.join(
     steps.map(
@@ -40,14 +40,14 @@ export const orderOf = (steps: readonly Step[], isFromEnd = false): RawBuilder<u
     ),
   )
 
-/** Which rows of an order a page is. */
+/** Rows of a page within an order. */
 export interface Cut {
   readonly limit: number
   readonly offset: number
-  /** Whether the order is to be read from its end, and the rows to be turned round. */
+  /** True when the order is read from its end, and the rows have to be reversed. */
   readonly isFromEnd: boolean
 }
-/** The way to a page from the nearer end of its list, whose length is known. */
+/** Reads a page from the nearer end of a list of known length. */
 export function cutOf([first, last]: readonly [number, number], total: number): Cut {
   const size = last - first + 1
   return first > total / 2

@@ -4,17 +4,17 @@ import type { FastifyRequest } from 'fastify'
 
 import { isLoopback, type Settings } from '../core/settings.ts'
 
-/** The product's own origins (scheme, host, port), of which the first is the one in links. */
+/** The product's own origins (scheme, host, port); links use the first one. */
 export interface Origins {
-  /** PUBLIC_URL, or the address on which the product listens. */
+  /** PUBLIC_URL, or the address that the product listens on. */
   readonly publicUrl: () => string
   /**
-   * Where the caller of a request reaches the product. Without PUBLIC_URL that is the host name in the request while it
-   * is one of this machine's own, because `localhost` and `127.0.0.1` are two origins to a browser. Any other Host
-   * header may be a stranger's choice: then it is `publicUrl`.
+   * The product's address for a request. Without PUBLIC_URL, the host name of the request while it names this machine,
+   * because `localhost` and `127.0.0.1` are two origins to a browser. Any other Host header may be forged: then
+   * `publicUrl`.
    */
   readonly of: (request: Pick<FastifyRequest, 'host' | 'protocol'>) => string
-  /** Whether an Origin header names the product itself. */
+  /** True when an Origin header names the product itself. */
   readonly includes: (origin: string, request: Pick<FastifyRequest, 'host' | 'protocol'>) => boolean
 }
 
@@ -29,7 +29,7 @@ const ownAddresses = (): string[] =>
     .toSorted((a, b) => a.family.localeCompare(b.family))
     .map(({ address }) => bracketed(address))
 
-/** @param port the port on which the product listens, once it does */
+/** @param port the port that the product listens on, once it does */
 export function makeOrigins(
   { publicUrl, host }: Pick<Settings, 'publicUrl' | 'host'>,
   port: () => number,
@@ -38,7 +38,7 @@ export function makeOrigins(
     `http://${isWildcard(host) ? (ownAddresses()[0] ?? '127.0.0.1') : bracketed(host)}:${port()}`
   const canonical = () => publicUrl ?? listening()
 
-  /** Whether a Host header names this machine. Loopback names may carry the port of a proxy in front. */
+  /** True when a Host header names this machine. Loopback names may carry the port of a proxy in front. */
   function isOwn(given: string): boolean {
     if (!HOST.test(given)) return false
     const name = given.replace(/:\d+$/, '').toLowerCase()

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else that is put into a page is escaped. */
+/** Escaped HTML. All other interpolated values are escaped. */
 class Html {
   readonly text: string
   constructor(text: string) {
@@ -33,7 +33,7 @@ export interface Page {
   readonly main: Html
 }
 
-/** A whole page without scripts, in the product's looks: for what the server itself has to say. */
+/** A whole page without scripts, in the product's design, for pages of the server itself. */
 export const htmlPage = ({ title, navigation, main }: Page): string =>
   html`<!doctype html>
     <html lang="en">

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 
 import { SECOND } from '../core/clock.ts'
 
-/** A sender that is silent for so long has gone. */
+/** Time of silence after which a sender counts as gone. */
 const SILENCE_MAX = 60 * SECOND
 
 /**
- * The body of a request, cut into parts that are streams. Where the sender breaks off, the part that it was sending
- * ends there, and `isBroken` says so: what has arrived is worth keeping.
+ * A request body, split into parts that are streams. Where the sender breaks off, the current part ends early and
+ * `isBroken` is set: received bytes are worth keeping.
  */
 export class BodyParts {
   isBroken = false
@@ -21,7 +21,7 @@ export class BodyParts {
     this.#silence = setTimeout(() => body.destroy(), SILENCE_MAX)
   }
 
-  /** Whether more has arrived; waits for it. */
+  /** Waits for more bytes; false at the end. */
   async hasMore(): Promise<boolean> {
     if (this.#rest && this.#rest.length > 0) return true
     try {
@@ -49,7 +49,7 @@ export class BodyParts {
     }
   }
 
-  /** Waits for nothing more. */
+  /** Stops reading. */
   close(): void {
     clearTimeout(this.#silence)
   }

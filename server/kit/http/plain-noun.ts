@@ -20,7 +20,7 @@ type Query<Sort extends string> = {
   readonly filter?: { readonly q?: string | undefined } | undefined
 }
 
-/** Columns that `create` and `update` write on their own. */
+/** Columns that `create` and `update` set themselves. */
 type Kept = 'id' | 'createTimestamp' | 'updateTimestamp' | 'version'
 
 interface Declaration<
@@ -32,46 +32,46 @@ interface Declaration<
   Generated extends keyof z.output<Schema>,
   Short extends Computed,
 > {
-  /** The noun in the event stream. */
+  /** Name of the noun in the event stream. */
   readonly noun: string
   readonly table: string
-  /** How a refusal calls a record. */
+  /** Name of a record in refusals. */
   readonly label: string
-  /** A record as it is returned. Each field is a column, unless `computed` has it. */
+  /** A record as returned. Each field is a column, unless `computed` defines it. */
   readonly schema: Schema
-  /** Columns that people fill in: stored by `create` and `update`, and audited. */
+  /** Columns that people edit: stored by `create` and `update`, and audited. */
   readonly fields: readonly Field[]
-  /** Columns that are stored with them and not audited. */
+  /** Columns stored with them but not audited. */
   readonly also?: readonly Also[]
-  /** Fields that come from other tables. They are audited, and written by `complete`. */
+  /** Fields computed from other tables. They are audited, and written by `complete`. */
   readonly computed?: { readonly [F in Computed]: RawBuilder<unknown> }
-  /** Computed fields that may be long: a page of the list and a summary leave them out. */
+  /** Computed fields that may be long: pages of the list and summaries omit them. */
   readonly wholeOnly?: readonly Short[]
-  /** Computed fields that follow from others, and are not audited. */
+  /** Computed fields that are derived from others and not audited. */
   readonly derived?: readonly NoInfer<Computed>[]
   /** Columns that neither `create` nor `update` writes. */
   readonly generated?: readonly Generated[]
-  /** The field by which people know a record, written to the audit log when it is deleted. */
+  /** The name field of a record, written to the audit log on deletion. */
   readonly name: Field
-  /** The refusal (409) at that field where the table's unique index has the name already. */
+  /** The refusal (409) at that field where the table's unique index contains the name already. */
   readonly nameTaken?: string
   readonly orders: { readonly [F in Sort]: RawBuilder<unknown> }
   readonly sort: readonly [NoInfer<Sort>, Direction]
-  /** Whether a row is found by a search; by the words of its `search_key` unless said. */
+  /** Condition of a search; by default the words of `search_key`. */
   readonly matches?: (search: string | undefined) => RawBuilder<boolean>
 }
 
-/** Asks for the fields of the record that the declaration does not name anywhere. */
+/** Compile-time check that the declaration names all fields of the record. */
 type NamingAll<Unnamed extends string> = [Unnamed] extends [never]
   ? unknown
   : { readonly fieldsWithoutSource: readonly Unnamed[] }
 
-/** Writes what belongs to a record in other tables. */
+/** Writes the parts of a record that are in other tables. */
 type Complete = (id: string) => Promise<void>
 
 interface PageQuery {
   readonly selection: RawBuilder<unknown>
-  /** From the table on, with its conditions. */
+  /** SQL from the table on, with its conditions. */
   readonly found: RawBuilder<unknown>
   readonly order: RawBuilder<unknown>
   readonly range: readonly [first: number, last: number] | undefined
@@ -84,7 +84,7 @@ async function pageOf<Row>(db: OrgDb, { selection, found, order, range }: PageQu
   return { rows, total: counted.rows[0]!.total }
 }
 
-/** The fields of a record: columns of the table, or what is computed of other tables. */
+/** Selected fields of a record: columns of the table and computed ones. */
 const selectionOf = (
   table: string,
   fields: readonly string[],
@@ -95,7 +95,7 @@ const selectionOf = (
   )
 
 type Columns = Readonly<Record<string, unknown>>
-/** Returns false where a unique index has the row already, also by a transaction that commits at this moment. */
+/** Returns false where a unique index contains the row already, also from a concurrent commit. */
 async function insertRow(db: OrgDb, table: RawBuilder<unknown>, columns: Columns): Promise<boolean> {
   const names = sql.join(Object.keys(columns).map((column) => sql.id(column)))
   const { rows } = await sql`insert into ${table} (${names}) values (${sql.join(Object.values(columns))})
@@ -109,14 +109,13 @@ const without = (fields: readonly string[], left: readonly string[]): string[] =
 interface Source<Sort extends string> {
   readonly table: RawBuilder<unknown>
   readonly label: string
-  /** What is selected of a record, and of one without what only the whole record has. */
+  /** Selections of a whole record, and of one without `wholeOnly` fields. */
   readonly whole: RawBuilder<unknown>
   readonly short: RawBuilder<unknown>
   readonly orders: { readonly [F in Sort]: RawBuilder<unknown> }
   readonly sort: readonly [Sort, Direction]
   readonly matches?: (search: string | undefined) => RawBuilder<boolean>
 }
-/** The statements that read records. */
 function readerOf<Row, Summary, Sort extends string>(source: Source<Sort>) {
   const { table, label, whole, short, orders, matches = holdsEachWord } = source
   async function find<Found>(db: OrgDb, id: string, selection: RawBuilder<unknown>): Promise<Found> {
@@ -125,13 +124,19 @@ function readerOf<Row, Summary, Sort extends string>(source: Source<Sort>) {
     return rows[0]
   }
 
-  /** One record. Throws 404 where there is none. */
+  /**
+   * One record.
+   * @throws Refusal 404
+   */
   const open = (db: OrgDb, id: string) => find<Row>(db, id, whole)
 
-  /** One record without what only the whole one has. Throws 404 where there is none. */
+  /**
+   * One record without `wholeOnly` fields.
+   * @throws Refusal 404
+   */
   const summary = (db: OrgDb, id: string) => find<Summary>(db, id, short)
 
-  /** A page of records, or all of them, whole, where no range is asked for. */
+  /** A page of records, or without a range all of them, whole. */
   async function list(
     db: OrgDb,
     { sort, range, filter }: Query<Sort>,
@@ -145,14 +150,14 @@ function readerOf<Row, Summary, Sort extends string>(source: Source<Sort>) {
   return { open, summary, list }
 }
 
-/** For a statement that a unique index may refuse. */
+/** Options of a statement that a unique index may refuse. */
 const onDouble =
   (refusal: () => Error) =>
   (error: { code?: string }): never => {
     throw error.code === UNIQUE_VIOLATION ? refusal() : error
   }
 
-/** Stores the columns that have a value and counts the version up. */
+/** Stores the given columns and increments the version. */
 async function updateRow(db: OrgDb, table: RawBuilder<unknown>, id: string, columns: Columns): Promise<void> {
   const sets = Object.entries(columns)
     .filter(([, value]) => value !== undefined)
@@ -162,9 +167,9 @@ async function updateRow(db: OrgDb, table: RawBuilder<unknown>, id: string, colu
 }
 
 /**
- * Store and flows of a noun whose records are rows of one table with `id` and `create_timestamp`, and, where they can be
- * changed, `update_timestamp` and `version`. Creating, updating and deleting record events of these names. A field of the
- * record that is not declared to come from anywhere does not compile.
+ * Store and flows of a noun whose records are rows of one table with `id` and `create_timestamp`, and for changes
+ * `update_timestamp` and `version`. Creating, updating and deleting record events of these names. A field of the record
+ * without a declared source does not compile.
  */
 export function plainNoun<
   Schema extends z.ZodMiniObject,
@@ -192,13 +197,13 @@ export function plainNoun<
     short: selectionOf(declaration.table, without(fieldsOf(schema), wholeOnly), computed),
   })
   const taken = () => wrongField(name, nameTaken ?? `${label} exists already.`, 409)
-  // One at a time, so that of two that exchange their names none waits for the other for ever.
+  // Serialised, so that two changes that swap names do not deadlock.
   const lockNames = async (db: OrgDb) => nameTaken !== undefined && lockFor(db, `${noun} names`)
 
   /**
    * One record, locked until the transaction ends.
-   * @param version the version that a change is based on, if the caller says so
-   * @throws Refusal 404, or 409 `stale` where somebody else changed it since
+   * @param version the version that a change is based on, if given
+   * @throws Refusal 404, or 409 `stale` where it was changed since
    */
   async function hold(db: OrgDb, id: string, version?: number): Promise<Row> {
     await sql`select from ${table} where id = ${id} for update`.execute(db)
@@ -209,7 +214,7 @@ export function plainNoun<
 
   /**
    * Adds a record.
-   * @throws Refusal 409 where the name is in use, also by a record that is added at this moment
+   * @throws Refusal 409 where the name is in use, also by a concurrent call
    */
   async function create(
     db: OrgDb,
@@ -233,7 +238,7 @@ export function plainNoun<
   }
 
   /**
-   * Changes a record that is held, and counts its version up. Where nothing differs, nothing is written.
+   * Changes a locked record and increments its version. Writes nothing where nothing differs.
    * @throws Refusal 409 where the name is in use
    */
   async function update(
@@ -253,7 +258,10 @@ export function plainNoun<
     return open(db, id)
   }
 
-  /** Deletes a record. Throws 404 where there is none. */
+  /**
+   * Deletes a record.
+   * @throws Refusal 404
+   */
   async function remove(db: OrgDb, id: string): Promise<void> {
     const row = await hold(db, id)
     await sql`delete from ${table} where id = ${id}`.execute(db)

@@ -7,7 +7,7 @@ import { cutterOf } from './replies.ts'
 
 const answers = (reply: Reply) =>
   cutterOf({ method: 'GET', path: '/', access: { realm: 'public' }, summary: '', reply } satisfies Endpoint)
-/** Three equal rows, because the first one takes another path than the others. */
+/** Three equal rows, because the first one takes another code path. */
 const thrice = (row: unknown) => [row, row, row]
 
 const Person = z.object({ name: z.string(), phone: z.nullable(z.string()), note: z.optional(z.string()) })

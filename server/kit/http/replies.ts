@@ -4,7 +4,7 @@ import { type Endpoint, isDownload, isList, type Schema } from '#contract/kit/en
 
 import { batchesOf, Rows } from './rows.ts'
 
-/** Makes of what a handler answered what may leave. */
+/** Strips a handler's result to its declared fields. */
 export type Cut = (value: unknown) => unknown
 type Def = { readonly [name: string]: unknown } & { readonly type: string }
 type Check = { readonly _zod: { readonly def: { readonly check: string } } }
@@ -16,7 +16,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const PLAIN = new Set(['string', 'number', 'boolean', 'null', 'undefined', 'literal', 'enum', 'int', 'void'])
 
 /**
- * Strips an endpoint's replies to what its contract declares. A record is parsed. Of an array, the first row is parsed
+ * Strips an endpoint's replies to the fields of its contract. A record is parsed. Of an array, the first row is parsed
  * and the others are only cut to its fields (docs/decisions/009).
  * @throws ZodError when a reply does not match its declaration
  */
@@ -26,12 +26,12 @@ export function cutterOf({ reply }: Endpoint): Cut {
   return (value) => z.parse(schema, value)
 }
 
-/** Writes a value as JSON in parts; undefined has none. */
+/** Serialises a value as JSON in parts; undefined has none. */
 export type Write = (value: unknown) => AsyncGenerator<string>
 
 /**
- * Writes an endpoint's long replies, stripped as by `cutterOf`. Arrays that are the reply, or fields of it, are written
- * some rows at a time.
+ * Serialises an endpoint's long replies, stripped like `cutterOf` does. Writes a few rows at a time of arrays that are
+ * the reply or one of its fields.
  * @throws ZodError when a reply does not match its declaration
  */
 export function writerOf({ reply }: Endpoint): Write {
@@ -49,7 +49,7 @@ function writer(schema: Schema): Write {
   const def = defOf(schema)
   const spared = sparing(schema)
   const cut: Cut = (value) => z.parse(spared, value)
-  // With checks of its own it is parsed as a whole.
+  // A schema with checks of its own is parsed as a whole.
   if (spared === schema) return writeAtOnce(cut)
   if (def.type === 'array') return arrayWriter(cut)
   if (def.type === 'object') {
@@ -106,7 +106,7 @@ function sparing(schema: Schema): Schema {
     const [key, value] = [def['keyType'] as Schema, sparing(def['valueType'] as Schema)]
     return z.pipe(
       z.unknown().check(z.refine(isRecord)),
-      // Made of entries, so that every name is one, also that of a prototype.
+      // Built from entries, so that every name is an own property, also that of a prototype.
       z.transform((given) =>
         Object.fromEntries(
           Object.entries(given as object).map(([name, one]) => [
@@ -126,12 +126,12 @@ function sparing(schema: Schema): Schema {
   )
 }
 
-/** Cuts values to the fields that a schema declares. What a field holds is looked at only as far as that needs. */
+/** Cuts values to the declared fields, looking no deeper than necessary. */
 function cutter(schema: Schema): Cut {
   const def = defOf(schema)
   const parsed: Cut = (value) => z.parse(schema, value)
   if (rewrites(def) || def['catchall']) return parsed
-  // Where a word or a number was promised, nothing that has fields of its own gets past unseen.
+  // An object in place of a primitive must not pass unseen.
   if (PLAIN.has(def.type)) return (value) => (isRecord(value) ? parsed(value) : value)
   if (def.type === 'object') {
     const cut = recordCutter(def['shape'] as Record<string, Schema>)
@@ -145,11 +145,11 @@ function cutter(schema: Schema): Cut {
     const cut = cutter(def['element'] as Schema)
     return (value) => (Array.isArray(value) ? value.map((row) => cut(row)) : parsed(value))
   }
-  // Which of several shapes it is, or what else it becomes, only parsing tells.
+  // Only parsing decides between alternatives and transformations.
   return parsed
 }
 
-/** Whether what comes out differs from what goes in, as with text that is trimmed. */
+/** True when the output may differ from the input, as with trimmed text. */
 function rewrites({ checks, coerce }: Def): boolean {
   const all = (checks ?? []) as readonly Check[]
   return coerce === true || all.some((check) => check._zod.def.check === 'overwrite')
@@ -157,7 +157,7 @@ function rewrites({ checks, coerce }: Def): boolean {
 
 function recordCutter(shape: Record<string, Schema>): (value: Record<string, unknown>) => unknown {
   const cuts = new Map(Object.entries(shape).map(([name, schema]) => [name, cutter(schema)]))
-  // Most rows hold what was declared and nothing else, and need no copy.
+  // Most rows have exactly the declared fields and need no copy.
   const isCut = (value: Record<string, unknown>) => {
     for (const name in value) {
       const cut = cuts.get(name)

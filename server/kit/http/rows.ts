@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import type { Write } from './replies.ts'
 
-/** Rows of a long list, which are read some at a time while they are sent. */
+/** Rows of a long list, read in batches while they are sent. */
 export class Rows<Row> {
   readonly batches: () => AsyncIterable<readonly Row[]>
 
@@ -12,10 +12,10 @@ export class Rows<Row> {
   }
 }
 
-/** Rows that are read, cut, written and sent at once: about a millisecond of work. */
+/** Rows per batch: about a millisecond of work. */
 const BATCH = 200
 
-/** Rows of an array from which on it is sent in parts; a page that people look at has fewer. */
+/** Rows of an array from which on it is streamed; a page for people has fewer. */
 const LONG = 500
 
 export function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
@@ -23,8 +23,8 @@ export function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]>
 }
 
 /**
- * A long list by the ids of its rows, which are few bytes and fix its order.
- * @param load reads the rows of some ids, in their order; what does not exist any more is left out
+ * A long list by the ids of its rows, which are small and fix its order.
+ * @param load reads the rows of some ids, in order; deleted rows are left out
  */
 export const rowsById = <Id, Row>(
   ids: readonly Id[],
@@ -34,7 +34,7 @@ export const rowsById = <Id, Row>(
     for (const some of batchesOf(ids)) yield await load(some)
   })
 
-/** Whether a result is sent in parts: one with `Rows`, or with an array that would keep everybody waiting. */
+/** True when a result is streamed: one with `Rows`, or with an array that would block other requests. */
 export const isLong = (result: unknown): boolean =>
   hasManyRows(result) ||
   (typeof result === 'object' && result !== null && Object.values(result).some(hasManyRows))
@@ -42,8 +42,8 @@ const hasManyRows = (value: unknown): boolean =>
   value instanceof Rows || (Array.isArray(value) && value.length > LONG)
 
 /**
- * The text of a reply as a stream, in parts between which others have their turn. Its first part is made before it is
- * returned, so that a refusal in it is still answered as one.
+ * The text of a reply as a stream that yields to other requests between parts. The first part is made before this
+ * returns, so that a refusal in it still gets an error response.
  */
 export async function streamOf(write: Write, result: unknown): Promise<Readable> {
   const parts = write(result)

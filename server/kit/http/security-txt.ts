@@ -8,7 +8,8 @@ const VALID_DAYS = 364
 
 /**
  * `/.well-known/security.txt` (RFC 9116): where to report vulnerabilities, from SECURITY_CONTACT; 404 without it. It
- * expires less than a year after the start of the day (UTC), so the text is never out of date and constant for a day.
+ * expires less than a year after the start of the day (UTC), so that the text stays constant for a day and never
+ * expires.
  */
 export function registerSecurityTxt(
   app: FastifyInstance,

@@ -53,64 +53,70 @@ import { type Cut, cutterOf, type Write, writerOf } from './replies.ts'
 import type { Rows } from './rows.ts'
 import type { Secrets } from '../security/secrets.ts'
 
-/** The caller, as the gate found them in the database. */
+/** An authenticated caller, as in the database. */
 export interface Caller {
   readonly kind: 'person' | 'key'
   readonly id: string
-  /** A person's email, a key's name. */
+  /** Email address of a person, name of a key. */
   readonly name: string
   readonly role: string
   readonly type: 'INTERNAL' | 'EXTERNAL'
   readonly permissions: readonly Permission[]
-  /** This session has to choose a new password before anything else. */
+  /** The session must set a new password before anything else. */
   readonly passwordChangeRequired: boolean
   readonly sessionId: string | null
-  /** Hash of the refresh token that a refresh issued their access token with. */
+  /** Hash of the refresh token that was exchanged for the access token. */
   readonly refreshHash?: string | undefined
   readonly organisation: { readonly id: string; readonly code: string; readonly displayName: string }
   readonly config: Config
 }
 
-/** The caller, as far as flows need to know who acts. */
+/** The part of a caller that flows need. */
 export type Acting = Pick<Caller, 'kind' | 'id' | 'name' | 'role' | 'type' | 'permissions' | 'config'>
 
-/** Staff of the provider in the console, as the gate found them in the database. */
+/** A member of staff in the console, as in the database. */
 export interface StaffCaller {
   readonly kind: 'staff'
   readonly role: StaffRole
   readonly id: string
-  /** Their email. */
+  /** Email address. */
   readonly name: string
   readonly sessionId: string
 }
 type AnyCaller = Caller | StaffCaller
 
 interface Unproven<C> {
-  /** Finds the caller in the opening of the transaction. */
+  /** Finds the caller while the transaction is opened. */
   readonly lookup: Lookup
-  /** The caller from the row; throws 401 when there is none or it does not fit the request. */
+  /**
+   * The caller from the row.
+   * @throws Refusal 401 when there is none or it does not fit the request
+   */
   readonly caller: (row: unknown) => C
-  /** Called with the refusal that `caller` threw, after its transaction was rolled back, to record it. */
+  /** Records a refusal that `caller` threw, after its transaction was rolled back. */
   readonly refused?: (refusal: Refusal) => Promise<void>
 }
-/** A credential from a request that still has to be proven against the organisation's rows. */
+/** A credential that is not verified against the organisation's rows yet. */
 export interface Credential extends Unproven<Caller> {
   readonly organisationId: string
 }
-/** A credential of the console that still has to be proven against the provider's rows. */
+/** A console credential that is not verified against the provider's rows yet. */
 export interface StaffCredential extends Unproven<StaffCaller> {
   readonly organisationId?: undefined
 }
 type AnyCredential = Credential | StaffCredential
-/** Reads credentials without the database. Throws 401 when they are missing, forged or expired. */
+/**
+ * Reads credentials without the database.
+ * @throws Refusal 401 when they are missing, forged or expired
+ */
 export type Gate<C extends AnyCredential = Credential> = (request: FastifyRequest) => Promise<C>
 
 interface Meta {
   readonly requestId: string
-  /** The address that the request came from. */
+  /** Client address. */
   readonly address: string
   readonly userAgent: string
-  /** As the request names them, which a stranger may choose: see `Origins`. */
+  /** Host and protocol of the request, which may be forged: see `Origins`. */
   readonly host: string
   readonly protocol: 'http' | 'https'
   readonly log: FastifyRequest['log']
@@ -121,28 +127,28 @@ export interface PublicContext extends Meta {
 export interface OrgContext extends Meta {
   readonly db: OrgDb
   readonly caller: Caller
-  /** Opens a transaction and proves the caller again in it, once the handler's own has ended: for `Rows`. */
+  /** Opens a transaction after the handler's own has ended, and authenticates the caller again: for `Rows`. */
   readonly later: <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
 }
-/** The context of a handler of the console. */
+/** Context of a console handler. */
 export interface ProviderContext extends Meta {
   readonly db: ProviderDb
   readonly caller: StaffCaller
 }
 type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : GuardedContext<A>
 type GuardedContext<A extends Access> = A['realm'] extends 'provider' ? ProviderContext : OrgContext
-/** The context of a handler that runs outside of any transaction. */
+/** Context of a handler outside of any transaction. */
 export interface OutsideTransactionContext<C = Caller, Db = OrgDb> extends Meta {
   readonly caller: C
-  /** Opens one transaction of the organisation, or of the provider, and proves the caller again in it. */
+  /** Opens a transaction of the organisation or the provider, and authenticates the caller again. */
   readonly transaction: <T>(work: (db: Db, caller: C) => Promise<T>) => Promise<T>
   /**
-   * Opens the transaction that makes the changes. It returns what the call answers, which is stored in it under the
-   * request's idempotency key: only it records events.
+   * Opens the transaction of the changes. Its result is the reply, stored under the request's idempotency key. Only
+   * this transaction records events.
    */
   readonly replyTransaction: <T>(work: (db: Db, caller: C) => Promise<T>) => Promise<T>
 }
-/** The context of a handler of the console that runs outside of any transaction. */
+/** Context of a console handler outside of any transaction. */
 export type ProviderOutsideTransactionContext = OutsideTransactionContext<StaffCaller, ProviderDb>
 type OutsideContext<A extends Access> = OutsideTransactionContext<
   GuardedContext<A>['caller'],
@@ -165,14 +171,14 @@ type Result<E extends Endpoint> =
         ? void
         : z.input<E['reply']> | WithRows<z.input<E['reply']>>
       : FileReply
-/** A reply whose arrays are read while they are sent. */
+/** A reply with arrays that are read while they are sent. */
 type WithRows<Reply> = {
   readonly [K in keyof Reply]: Reply[K] extends readonly (infer Row)[] ? Rows<Row> : Reply[K]
 }
 
 /**
- * One handler for every endpoint of a contract; a missing handler or another result does not compile. A thrown refusal
- * rolls back the handler's changes; a returned one commits them, such as the count of a wrong code.
+ * One handler per endpoint of a contract; a missing handler or another result does not compile. A thrown refusal rolls
+ * back the handler's changes; a returned one commits them, such as the count of a wrong code.
  */
 export type Handlers<A extends Api> = {
   [K in keyof A]:
@@ -187,56 +193,55 @@ type Handler<E extends Endpoint> = (
   input: HandlerInput<E>,
   context: Context<E['access']>,
 ) => Promise<Result<E> | Refusal>
-/** A handler with a rule about the caller that is checked before the input, as a permission is. */
+/** A handler with a rule about the caller that is checked before the input, like a permission. */
 export interface Ruled<Handle, C = Caller> {
   /** Throws when the caller is not allowed, before the input is read. */
   readonly first: (caller: C) => void
   readonly handle: Handle
 }
 /**
- * A slow handler, such as one that hashes a password or converts an image. It is called outside of any transaction,
- * after the caller is proven and allowed, and opens its own.
+ * A slow handler, such as one that hashes a password or converts an image. Called outside of transactions, after the
+ * caller is authenticated and allowed; opens its own.
  */
 export interface OutsideTransaction<Input, Result, Outside = OutsideTransactionContext> {
   readonly outsideTransaction: (input: Input, context: Outside) => Promise<Result | Refusal>
 }
 
-/** A received file, stored encrypted under an id that only its record will know. */
+/** A received file, stored encrypted under an id that its record is yet to refer to. */
 export interface UploadedFile {
   readonly blobId: string
-  /** As the sender named it, without a path. */
+  /** The sender's file name, without a path. */
   readonly fileName: string
   readonly size: number
   readonly sha256: string
 }
-/** A received file that is held in memory. */
+/** A received file in memory. */
 export interface HeldFile {
   readonly bytes: Buffer
-  /** As the sender named it, without a path. */
+  /** The sender's file name, without a path. */
   readonly fileName: string
 }
 export interface ReceivedUpload {
   readonly fields: { readonly [name: string]: string }
   readonly file: UploadedFile | HeldFile
-  /** Deletes the stored bytes. */
   readonly discard: () => Promise<void>
 }
 
-/** The services that `serve` uses. */
+/** Services that `serve` uses. */
 export interface ServerContext {
   readonly database: Database
   readonly secrets: Secrets
   readonly gate: Gate
-  /** The gate of the calls in the realm `provider`. */
+  /** Gate of the realm `provider`. */
   readonly staffGate: Gate<StaffCredential>
-  /** Throws 403 unless the caller's session was verified lately. */
+  /** @throws Refusal 403 unless the caller's session was verified recently */
   readonly requireVerification: (db: OrgDb, caller: Caller) => Promise<void>
   readonly limits: Limits
-  /** Called for each request of an authenticated caller of an organisation. */
+  /** Called for each authenticated request of an organisation's caller. */
   readonly noteRequest: (caller: Caller) => void
-  /** Streams the one file of a multipart body into the blob store. */
+  /** Streams the single file of a multipart body into the blob store. */
   readonly receive: (request: FastifyRequest, caller: Caller) => Promise<ReceivedUpload>
-  /** Reads the one file of a multipart body into memory. */
+  /** Reads the single file of a multipart body into memory. */
   readonly hold: (request: FastifyRequest, held: Held) => Promise<ReceivedUpload>
 }
 
@@ -254,8 +259,8 @@ interface Route {
 }
 
 /**
- * Opens a transaction of the caller's organisation, or of the provider for staff, proves the caller, their access and,
- * where that asks for it, the verification of their session, and runs `work` in it.
+ * Opens a transaction of the caller's organisation, or of the provider for staff, authenticates the caller, checks
+ * access and, where required, the verification of the session, and runs `work`.
  */
 async function asCaller<T>(
   { database, noteRequest, requireVerification }: ServerContext,
@@ -287,8 +292,8 @@ async function asCaller<T>(
 }
 
 /**
- * Registers a noun's handlers. For each call, in this order: who calls (401), may they (403), is what they sent
- * well-formed (400), then the handler in one transaction, then the reply stripped to what the contract declares.
+ * Registers a noun's handlers. Each call is authenticated (401), authorised (403) and validated (400), in this order;
+ * then the handler runs in one transaction, and its reply is stripped to the contract.
  */
 export function serve<A extends Api>(
   app: FastifyInstance,
@@ -324,15 +329,15 @@ export function serve<A extends Api>(
   }
 }
 
-/** The longest body that is read before its sender is proven. */
+/** Longest body that is read before its sender is authenticated. */
 const UNPROVEN_BODY_MAX = BODY_LIMIT
 
 const mayBeLong = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > UNPROVEN_BODY_MAX
 
 /**
- * Reads the credential (401) before a byte of the body is read. A caller who announces a long body is proven and
- * allowed (401, 403) before that too: a made-up credential must not make the server read or check megabytes.
+ * Reads the credential (401) before the body. For a long announced body, the caller is also authenticated and
+ * authorised (401, 403) before it: a made-up credential must not make the server read or validate megabytes.
  */
 async function admit(
   server: ServerContext,
@@ -343,7 +348,7 @@ async function admit(
   if (realm === 'public') return
   const credential = await (realm === 'provider' ? server.staffGate(request) : server.gate(request))
   request.credential = credential
-  // A file is read only after a proof of its own.
+  // A file is read only after its caller was authenticated separately.
   const readsJson = endpoint.body && isJson(endpoint.body)
   if (readsJson && mayBeLong(request))
     await asCaller(server, credential, endpoint.access, async (_, caller) => first(caller))
@@ -364,10 +369,10 @@ async function handle(
     protocol: request.protocol,
     log: request.log,
   }
-  // Parsed before the transaction opens, thrown after the caller is proven: 403 comes before 400, and parsing a large
-  // body does not hold the database.
+  // Parsed before the transaction opens, thrown after the caller is authorised: 403 comes before 400, and parsing a
+  // large body does not hold a connection.
   const json = attempt(() => asJson(request.body))
-  // Reading megabytes and checking them each take a while: others come in between.
+  // Reading and validating megabytes are slow: other requests run in between.
   if (mayBeLong(request)) await setImmediate()
   const input = attempt(() => ({
     params: check(endpoint.params, request.params),
@@ -401,7 +406,7 @@ async function handle(
   return handleInSteps(server, route, request, reply, context, given)
 }
 
-/** @throws Refusal 429 when the caller has reached the limit of such calls */
+/** @throws Refusal 429 when the caller has reached the limit */
 function countCall(
   { limits }: ServerContext,
   endpoint: Endpoint,
@@ -431,7 +436,7 @@ async function handlePublic(
 }
 
 /**
- * Checks the caller's access first, then does the slow part without a transaction: receiving a file, or the handler
+ * Checks the caller's access first, then runs the slow part without a transaction: receiving a file, or the handler
  * itself.
  */
 async function handleInSteps(
@@ -458,7 +463,7 @@ async function handleInSteps(
   try {
     const input = { ...given, body: check(body.fields, received.fields), file: received.file }
     result = await runInSteps(server, route, request, context, input)
-    // A refusal undoes what was done, and a replay belongs to the file that came first.
+    // A refusal discards the file, and a replay belongs to the first one.
     if (result instanceof Refusal) throw result
     if (result instanceof JsonReply && (result.headers.isReplay || result.status >= 400))
       await received.discard()
@@ -466,7 +471,7 @@ async function handleInSteps(
     await received.discard()
     throw error
   }
-  // By now a record refers to the file, so it stays even when sending the reply fails.
+  // A record refers to the file now, so it stays even when sending the reply fails.
   return sendResult(route, given, result, reply)
 }
 
@@ -494,7 +499,7 @@ async function runInSteps(
   )
 }
 
-/** The idempotency key of a request that changes or sends something, with its caller; null without a key. */
+/** The idempotency key of a changing or sending request, with its caller; null without a key. */
 function keyOf(
   { secrets }: ServerContext,
   { endpoint }: Route,

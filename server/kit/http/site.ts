@@ -11,35 +11,34 @@ import { Refusal } from '../core/refusal.ts'
 import type { Settings } from '../core/settings.ts'
 import { VERSION } from '../core/version.ts'
 
-/** Paths of APIs and files: a miss there is a 404 and not a page of the application. */
+/** Paths of APIs and files, whose misses are 404 instead of the application's page. */
 const NOT_PAGES =
   /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets|\.well-known)(?=[/?]|$)/
 const NONCE = '__CSP_NONCE__'
 const ERROR_REPORTING = '__ERROR_REPORTING__'
 const FRAME_SCRIPT = /[/\\]document\.frame-[^/\\]+\.js/
-/** The folder of files whose names have a hash of their contents. */
+/** Folder of files with content hashes in their names. */
 const ASSETS = 'assets'
 const YEAR_SECONDS = 31_536_000
 
 export interface SiteParts {
-  /** Where the built front end lies. */
+  /** Folder of the built front end. */
   readonly siteDir: string
   readonly settings: Pick<Settings, 'publicUrl' | 'sentryDsn' | 'jitsi'>
   readonly origins: Origins
-  /** Where the hosted chat service is, while an organisation uses it. */
+  /** URL of the hosted chat service, while an organisation uses it. */
   readonly chatService?: () => string | null
 }
 
 interface Sources {
   readonly nonce?: string
-  /** Where else it may connect to. */
+  /** Additional sources for connections. */
   readonly also?: readonly string[]
-  /** What carries calls: its script, and the frame that this makes. */
+  /** Origin of the media server: its script, and the frame that the script creates. */
   readonly calls?: string | null
 }
 /**
- * What the browser may load: this server and nothing else. Styles that libraries add while they run carry the nonce of
- * the page.
+ * Content security policy: this server and nothing else. Styles that libraries add at run time carry the page's nonce.
  */
 export const policyOf = ({ nonce, also = [], calls = null }: Sources = {}): string =>
   [
@@ -57,7 +56,7 @@ export const policyOf = ({ nonce, also = [], calls = null }: Sources = {}): stri
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** What pages may use of the device: what calls need, and the frame that carries them. */
+/** Permissions policy: device features that calls need, also for the frame of calls. */
 function permissionsOf(calls: string | null): string {
   const whom = calls ? `(self "${calls}")` : '(self)'
   const used = ['camera', 'microphone', 'display-capture', 'autoplay', 'speaker-selection']
@@ -71,11 +70,11 @@ const HEADERS = {
   'Permissions-Policy': permissionsOf(null),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // For browsers that do not know frame-ancestors.
+  // For browsers without frame-ancestors.
   'X-Frame-Options': 'DENY',
 }
 
-/** The built front end, `/meta.json`, and the headers of every answer. */
+/** Serves the built front end and `/meta.json`, and sets the headers of every response. */
 export function registerSite(
   app: FastifyInstance,
   { siteDir, settings, origins, chatService = () => null }: SiteParts,
@@ -115,7 +114,7 @@ export function registerSite(
   const served = { index: false, preCompressed: true, dotfiles: 'ignore', cacheControl: false } as const
   void app.register(async (assets) => {
     assets.setErrorHandler((error: FastifyError) => {
-      // A folder, or a path that leaves it: to whom asks there is nothing there, as at any other wrong name.
+      // A folder, or a path that leaves it, looks like any other unknown name.
       throw error.statusCode === 403 ? nothingHere() : error
     })
     await assets.register(files, {
@@ -124,7 +123,7 @@ export function registerSite(
       prefix: `/${ASSETS}/`,
       decorateReply: false,
       setHeaders: (reply, path) => {
-        // The frame that converts documents has no origin, so that even its own script is another's.
+        // The frame that converts documents has an opaque origin, so that its own script is cross-origin.
         if (FRAME_SCRIPT.test(path)) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
         reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
       },
@@ -133,7 +132,7 @@ export function registerSite(
   void app.register(files, {
     ...served,
     root: siteDir,
-    // One route for each of the few others: any other path is a page.
+    // One route for each of the few other files: any other path is a page.
     wildcard: false,
     globIgnore: [`${ASSETS}/**`],
     decorateReply: false,
@@ -163,21 +162,21 @@ export function registerSite(
 
 const nothingHere = () => new Refusal(404, 'There is nothing here.')
 
-/** Whether a browser asks for one of the application's pages, whose paths only the application knows. */
+/** True when a browser requests a page of the application, whose paths only the application knows. */
 function isPage({ method, url, headers }: FastifyRequest): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || NOT_PAGES.test(url)) return false
   const isFile = /\.[a-z0-9]{2,11}$/i.test(url.split('?')[0]!)
   return !isFile && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
 }
 
-/** The source of the page's own WebSocket for its policy: not every browser takes 'self' to include sockets. */
+/** WebSocket source of the page's own origin: in some browsers 'self' excludes sockets. */
 const socketsOf = (origin: string): string => new URL(origin).origin.replace(/^http/, 'ws')
 
 const attribute = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
 
-/** Where the hosted chat service keeps files. */
+/** Origin of the hosted chat service's files. */
 const CHAT_FILES = 'https://*.stream-io-cdn.com'
-/** What pages may reach of the hosted chat service: its interface, its socket and its files. */
+/** Sources of the hosted chat service: its API, its socket and its files. */
 function chatSourcesOf(url: string | null): string[] {
   if (url === null) return []
   const { origin } = new URL(url)

@@ -3,10 +3,9 @@ import { Refusal } from '../core/refusal.ts'
 
 /** PostgreSQL: data_corrupted, index_corrupted, undefined_file, io_error. */
 const DAMAGED_DATABASE = new Set(['XX001', 'XX002', '58P01', '58030'])
-/** The system's codes for a full disk or quota, and PostgreSQL's disk_full. */
+/** System codes for a full disk or quota, and PostgreSQL's disk_full. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
-/** The refusal when the disk is full. */
 export const storageFull = (): Refusal =>
   new Refusal(
     507,

@@ -16,18 +16,18 @@ import type { Caller, ReceivedUpload, ServerContext } from './serve.ts'
 
 const INCOMPLETE = 'The form is not complete.'
 const UPLOAD_TYPE = 'multipart/form-data'
-/** What a body may hold beside its file: the other fields and their headers. */
+/** Limits for the fields of a form beside its file. */
 const FIELDS_MAX = 20
 const FIELD_SIZE_MAX = 100 * 1024
 const OVERHEAD_MAX = FIELDS_MAX * FIELD_SIZE_MAX
 const FILE_NAME_MAX = 255
-/** A sender that is silent for so long has gone. */
+/** Time of silence after which a sender counts as gone. */
 const SILENCE_MAX = 60 * SECOND
 
-/** A part of a file (tus 1.0). */
+/** Content type of a part of a file (tus 1.0). */
 const PART_TYPE = 'application/offset+octet-stream'
 
-/** Lets multipart bodies and parts of files through, unread, to the calls that take one; any other call refuses them. */
+/** Leaves multipart bodies and file parts unread for the calls that accept them; any other call refuses them. */
 export function acceptUploads(app: FastifyInstance): void {
   app.addContentTypeParser(PART_TYPE, (request, _payload, done) => {
     const body = request.routeOptions.config.endpoint?.body
@@ -40,11 +40,11 @@ export function acceptUploads(app: FastifyInstance): void {
 }
 
 /**
- * Streams the one file of a multipart body into the blob store, and reads the fields beside it. Of one caller it takes
- * `maxFileUploadsAtOnce` at a time in this process, and refuses further ones (409) unread.
+ * Streams the single file of a multipart body into the blob store, and reads the other fields. Accepts
+ * `maxFileUploadsAtOnce` concurrent uploads per caller in this process, and refuses further ones (409) unread.
  */
 export function receiveUpload(blobs: Blobs): ServerContext['receive'] {
-  /** Uploads that are being received, by their senders. */
+  /** Number of uploads in progress by sender. */
   const underWay = new Map<string, number>()
   return async (request, caller) => {
     const { id: sender, config } = caller
@@ -82,7 +82,7 @@ async function receiveFile(
   }
 }
 
-/** Reads the one small file of a multipart body into memory, and the fields beside it. */
+/** Reads the single small file of a multipart body into memory, and the other fields. */
 export const holdUpload: ServerContext['hold'] = async (request, { max, tooLarge: sentence }) => {
   const parser = parserFor(request)
   if (Number(request.headers['content-length'] ?? 0) > max + OVERHEAD_MAX) throw new Refusal(413, sentence)
@@ -134,7 +134,7 @@ async function readForm<Stored>(
     fields.set(name, value)
   })
   parser.on('file', (field, stream, name: string | undefined) => {
-    // A form without a choice sends a file without a name.
+    // A form without a chosen file sends one without a name.
     if (field !== 'file' || !name) return void stream.resume()
     if (storing) {
       stream.resume()
@@ -162,7 +162,7 @@ async function readForm<Stored>(
     raw.unpipe(parser)
     file?.destroy(error as Error)
     storing?.then(store.discard).catch(() => {})
-    // Drains the rest of the body, because a browser reads the refusal only after it has sent everything.
+    // Drains the body, because browsers read the refusal only after they have sent everything.
     raw.resume()
     throw error
   } finally {
@@ -185,7 +185,7 @@ function parserFor(request: FastifyRequest): BusboyInstance {
   }
 }
 
-/** A file's own name, as people read it: no path, nothing invisible, not too long to show. */
+/** A displayable file name: no path, nothing invisible, bounded length. */
 export function cleanName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1)!
   const visible = last.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim()

@@ -5,8 +5,8 @@ import { CONVERTED_MAX, VIEWED_TYPE, viewableImage } from '../blobs/images.ts'
 import { Refusal } from '../core/refusal.ts'
 
 /**
- * An attached file as it is shown: an image that not all browsers show is converted, everything else stays as it is.
- * @throws Refusal 415 where the image is too large to be converted
+ * An attached file for display: images that some browsers do not display are converted, everything else is unchanged.
+ * @throws Refusal 415 where the image is too large to convert
  */
 export function viewedReply(file: FileReply, extension: string): FileReply {
   if (!isConverted(extension)) return file

@@ -13,16 +13,16 @@ import type { Job, Jobs } from './jobs.ts'
 
 const EXPORT = 'This export'
 const TRIES = 3
-/** How long a finished archive can be fetched, and how long making it may take. */
+/** Lifetime of a finished archive, and time limit for making one. */
 const KEPT = DAY
 const TIMEOUT_SECONDS = 3_600
 const PROGRESS_EVERY = SECOND
 const ZIP = 'application/zip'
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'exports' }
 
-/** The row of a ZIP file that a job makes for one person. */
+/** Row of a ZIP file that a job makes for one person. */
 export interface ArchiveRow extends Archive {
-  /** The person's id. */
+  /** Id of the requester. */
   requestedBy: string
   tries: number
   updateTimestamp: string
@@ -44,13 +44,13 @@ export const ARCHIVE_FIELDS = [
 
 export interface ArchiveStore<Row extends ArchiveRow> {
   readonly find: (db: OrgDb, id: string) => Promise<Row | undefined>
-  /** Updates an archive that is being made. Returns whether it still is. */
+  /** Updates an archive in progress. Returns false when it no longer is. */
   readonly update: (db: OrgDb, id: string, changes: Partial<ArchiveRow>) => Promise<boolean>
 }
 
 const after = (span: number) => new Date(clock.now() + span).toISOString()
 
-/** The row of an archive that is asked for now. */
+/** The row of a newly requested archive. */
 export function newArchive(caller: Caller): ArchiveRow {
   const now = clock.timestamp()
   return {
@@ -68,7 +68,7 @@ export function newArchive(caller: Caller): ArchiveRow {
 }
 
 /**
- * An archive that the caller asked for and that has not expired.
+ * An unexpired archive that the caller requested.
  * @throws Refusal 404
  */
 export async function openedArchive<Row extends ArchiveRow>(
@@ -100,27 +100,27 @@ export async function archiveFile(
   }
 }
 
-/** Runs in a transaction of its own. */
+/** Runs `work` in its own transaction. */
 export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
-/** What an archive consists of. */
+/** Contents of an archive. */
 export interface ArchiveContent {
   readonly fileName: string
-  /** Of `onStep` calls, for the progress. */
+  /** Number of `onStep` calls, for the progress. */
   readonly steps: number
   readonly entries: (parts: {
     readonly organisationId: string
     readonly inside: Inside
     readonly onStep: () => void
   }) => AsyncIterable<ZipEntry>
-  /** Asked at the end: an archive that nobody needs fails instead. */
+  /** Called at the end: an empty archive fails instead. */
   readonly isEmpty?: () => boolean
 }
 interface Maker<Row extends ArchiveRow> {
   readonly queue: string
   readonly store: ArchiveStore<Row>
-  /** Archives that one process makes at once. */
+  /** Archives that one process makes concurrently. */
   readonly parallel: number
-  /** What the archive consists of; null where it may no longer be made. */
+  /** The contents of the archive; null where it may no longer be made. */
   readonly open: (db: OrgDb, row: Row) => Promise<ArchiveContent | null> | ArchiveContent
 }
 
@@ -129,7 +129,7 @@ interface Parts {
   readonly blobs: Blobs
   readonly jobs: Jobs
 }
-/** Says, before the jobs begin, who makes the archives of a queue. */
+/** Registers the maker of a queue's archives; call before the jobs begin. */
 export function makeArchives<Row extends ArchiveRow>(parts: Parts, maker: Maker<Row>): void {
   parts.jobs.handle<{ id: string }>(maker.queue, (job) => make(parts, maker, job), {
     parallel: maker.parallel,
@@ -154,7 +154,7 @@ async function make<Row extends ArchiveRow>(
     const onStep = progressOf(content.steps, note)
     const entries = content.entries({ organisationId, inside, onStep })
     const blob = await blobs.write(organisationId, Readable.from(zip(entries), { objectMode: false }))
-    // What was written is swept.
+    // A sweep deletes the written bytes.
     if (content.isEmpty?.()) return void (await note({ state: 'FAILED' }))
     await inside(async (db) => {
       await keepBlob(db, blob)
@@ -165,7 +165,7 @@ async function make<Row extends ArchiveRow>(
         blobId: blob.id,
         expireTimestamp: after(KEPT),
       })
-      // Undone, and swept: nobody waits for it.
+      // Rolls back and leaves the bytes to the sweep: nobody waits for them.
       if (!isDone) throw new Error('The export was given up meanwhile.')
     })
   } catch (error) {
@@ -174,7 +174,10 @@ async function make<Row extends ArchiveRow>(
   }
 }
 
-/** Counts a try, so that an archive which ends the process does not do so for ever. Null where there is nothing to do. */
+/**
+ * Counts an attempt, so that an archive that crashes the process is not retried forever. Null where there is nothing to
+ * do.
+ */
 async function begin<Row extends ArchiveRow>(
   db: OrgDb,
   { store, open }: Maker<Row>,
@@ -189,7 +192,7 @@ async function begin<Row extends ArchiveRow>(
   return content && { row: { ...row, tries }, content }
 }
 
-/** Notes now and then how far an archive is. Whether that can be written down changes nothing. */
+/** Stores progress now and then. A failed write is ignored. */
 function progressOf(steps: number, note: (changes: Partial<ArchiveRow>) => Promise<unknown>): () => void {
   let [done, noted] = [0, clock.now()]
   return () => {

@@ -15,16 +15,16 @@ export interface HousekeepingParts {
 /** A periodic task that exactly one process runs. */
 export interface Chore {
   readonly every: number
-  /** Returns how many rows or files it handled, for the log. */
+  /** Returns the number of handled rows or files, for the log. */
   readonly run: () => Promise<number>
 }
 
-/** The first round waits until people have been let in. */
+/** Delay of the first round, so that it does not compete with sign-ins. */
 export const FIRST_ROUND_AFTER = MINUTE
-/** How often it is asked whether something is due. */
+/** Interval between checks for due tasks. */
 export const ROUND_EVERY = 10 * MINUTE
 
-/** The periodic tasks, by name. */
+/** Periodic tasks by name. */
 export function chores({ database, blobs }: HousekeepingParts): Map<string, Chore> {
   return new Map<string, Chore>([
     ['tokens', { every: HOUR, run: () => dropExpiredTokens(database) }],
@@ -44,9 +44,9 @@ export function chores({ database, blobs }: HousekeepingParts): Map<string, Chor
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'housekeeping' }
 const ago = (span: number) => new Date(clock.now() - span).toISOString()
 
-/** Changes of a number of rows that are worth adding up: reading a few takes no longer than reading one. */
+/** Changes of a row count from which on they are summed: reading a few takes no longer than reading one. */
 const COUNTS_MAX = 16
-/** Adds up the changes of numbers of rows that are kept. Those that are written meanwhile stay for the next time. */
+/** Sums up the changes of kept row counts. Concurrent changes stay for the next round. */
 function sumRowCounts(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     const result = await sql`
@@ -87,7 +87,7 @@ function dropExpiredTokens(database: Database): Promise<number> {
   })
 }
 
-/** Counters of attempts that are forgotten by now. */
+/** Deletes counters of attempts that no longer have an effect. */
 function dropForgottenAttempts(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     const result = await sql`delete from attempts where forget_timestamp < ${clock.timestamp()}`.execute(db)
@@ -95,7 +95,7 @@ function dropForgottenAttempts(database: Database): Promise<number> {
   })
 }
 
-/** Idempotency keys and their answers, which are kept for a day (decisions §3). */
+/** Deletes idempotency keys and their replies after a day (decisions §3). */
 function dropOldRequests(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     let dropped = 0
@@ -109,7 +109,7 @@ function dropOldRequests(database: Database): Promise<number> {
   })
 }
 
-/** Messages that nobody is trying to send any more, or that would come too late to be of use. */
+/** Fails messages that nobody retries any more, or that would arrive too late to be useful. */
 function giveUpOnMessages(database: Database): Promise<number> {
   return database.withProvider(SYSTEM, async (db) => {
     const result = await sql`
@@ -121,7 +121,7 @@ function giveUpOnMessages(database: Database): Promise<number> {
   })
 }
 
-/** Reports that were asked for and can be fetched no more, with their bytes unless they were handed out. */
+/** Deletes expired report requests, with their bytes unless they were handed out. */
 async function dropExpiredReports(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
   const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
     const requests = await sql<{ blob_id: string | null }>`
@@ -137,7 +137,7 @@ async function dropExpiredReports(database: Database, blobs: Pick<Blobs, 'remove
   return dropped
 }
 
-/** Exports of playbooks that can be fetched no more, with their bytes. */
+/** Deletes expired playbook exports with their bytes. */
 async function dropExpiredExports(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
   const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
     const exports = await sql<{ blob_id: string | null }>`
@@ -153,7 +153,7 @@ async function dropExpiredExports(database: Database, blobs: Pick<Blobs, 'remove
   return dropped
 }
 
-/** Uploads in parts that nobody resumed in time, with their bytes. */
+/** Deletes uploads in parts that were not resumed in time, with their bytes. */
 async function dropExpiredUploads(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
   const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
     const old = await sql<{ id: string }>`
@@ -171,11 +171,11 @@ async function dropExpiredUploads(database: Database, blobs: Pick<Blobs, 'remove
   return dropped
 }
 
-/** Messages that one round deletes; the next one goes on. */
+/** Messages deleted per round. */
 const OLD_MESSAGES = 10_000
 /**
  * Deletes uploads that were not sent within a day, expired exports, and messages older than `chatRetentionDays` with
- * their files. The event stream names the rooms whose messages were deleted, and how many.
+ * their files. An event per room records how many messages were deleted.
  */
 async function tidyChat(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
   const now = clock.timestamp()
@@ -209,7 +209,7 @@ async function tidyChat(database: Database, blobs: Pick<Blobs, 'remove'>): Promi
 }
 
 /**
- * The oldest messages that their organisations keep no longer. Without those of running calls: a call is deleted with its
+ * The oldest messages beyond their organisations' retention, except those of active calls: a call is deleted with its
  * message.
  */
 async function listOldMessages(db: ProviderDb, now: string) {
@@ -226,14 +226,14 @@ async function listOldMessages(db: ProviderDb, now: string) {
   return rows
 }
 
-/** Deletes messages with their files. Returns their number and the bytes that nothing refers to. */
+/** Deletes messages with their files. Returns their number and the ids of unreferenced bytes. */
 async function deleteOldMessages(
   db: OrgDb,
   ids: readonly string[],
 ): Promise<{ messages: number; blobs: string[] }> {
   const { rows: files } = await sql<{ blob_id: string }>`
     delete from room_files where message_id = any(${ids}::uuid[]) returning blob_id`.execute(db)
-  // Deleted messages are not unread.
+  // Deleted messages no longer count as unread.
   const { rows: rooms } = await sql<{ room_id: string; deleted: number }>`
     with gone as (delete from room_messages where id = any(${ids}::uuid[]) returning room_id, sequence),
       ends as (select room_id, max(sequence) as sequence, count(*) as deleted from gone group by room_id),
@@ -256,9 +256,9 @@ async function deleteOldMessages(
   }
 }
 
-/** Deleted files and folders that one round deletes for good; the next one goes on. */
+/** Deleted files and folders that one round purges. */
 const OLD_DELETIONS = 1_000
-/** Deletes for good what was deleted 30 days ago, unless a legal hold was put on it or on a folder above it since. */
+/** Purges items that were deleted 30 days ago, unless they or a folder above them are on legal hold now. */
 async function emptyTrash(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
   const { rows: old } = await database.withProvider(SYSTEM, (db) =>
     sql<{ organisation_id: string; id: number }>`
@@ -279,7 +279,7 @@ async function emptyTrash(database: Database, blobs: Pick<Blobs, 'remove'>): Pro
   return dropped
 }
 
-/** Deletes something in the trash with what lies below it. Returns the bytes that nothing refers to; null where it stays. */
+/** Purges an item in the trash with everything below it. Returns the ids of unreferenced bytes; null where it stays. */
 async function deleteForGood(db: OrgDb, id: number): Promise<string[] | null> {
   await lockFor(db, 'files')
   const { rows } = await sql<{ name: string; root_id: number }>`

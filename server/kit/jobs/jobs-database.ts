@@ -7,7 +7,7 @@ import type { NamedQuery, TransactionDb } from '../database/db.ts'
 type BossDatabase = NonNullable<ConstructorOptions['db']>
 
 /**
- * A transaction for a call of pg-boss that makes one statement.
+ * A transaction for a pg-boss call of one statement.
  * @param name under which the statement is prepared
  */
 export const inTransaction = (db: TransactionDb, name: string): BossDatabase => ({
@@ -18,9 +18,8 @@ export const inTransaction = (db: TransactionDb, name: string): BossDatabase => 
 })
 
 /**
- * Lets a transaction put jobs into the queues. An organisation's sees nothing of what lies there; the provider's counts
- * jobs, and deletes those of an organisation that is deleted. Asked at every start,
- * because the tables are pg-boss's own and change with it.
+ * Lets transactions enqueue jobs. An organisation's transaction cannot read the queues; the provider's counts jobs, and
+ * deletes those of a deleted organisation. Granted at every start, because pg-boss owns the tables and migrates them.
  */
 export async function letMembersSend(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ can: boolean }>(
@@ -32,7 +31,7 @@ export async function letMembersSend(pool: pg.Pool): Promise<void> {
        from unnest(array['muster_member', 'muster_provider']) as role`,
   )
   if (rows[0]?.can) return
-  // One process at a time: granting at once fails.
+  // Serialised, because concurrent grants fail.
   await pool.query(
     `begin;
      select pg_advisory_xact_lock(hashtext('muster grants'));
@@ -45,8 +44,8 @@ export async function letMembersSend(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Frees the jobs that a process which has died was working on. Only where there is no other process; elsewhere their
- * missing heartbeat shows.
+ * Frees the jobs of a process that has died. Only where there is no other process; otherwise missing heartbeats reveal
+ * them.
  */
 export async function freeAbandonedJobs(boss: PgBoss, pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; ids: string[] }>(

@@ -17,62 +17,62 @@ export interface Job<Data extends object = object> {
   readonly data: Data
   /** No further attempt follows when this one fails. */
   readonly last: boolean
-  /** Whether this process is about to end: what can be left for the next attempt should be. */
+  /** True when this process is about to end: leave remaining work to the next attempt. */
   readonly isStopping: () => boolean
 }
 /** An error fails the attempt. A job may run again after a crash, so it must skip finished work. */
 export type JobHandler<Data extends object> = (job: Job<Data>) => Promise<void>
 export interface QueueOptions {
-  /** Jobs of the queue that one process works on at once. */
+  /** Concurrent jobs of the queue per process. */
   readonly parallel?: number
-  /** An attempt that takes longer has failed. */
+  /** Time limit of an attempt. */
   readonly timeoutSeconds?: number
-  /** How soon an attempt is retried, at the earliest, and how soon the jobs of a process that died are found. */
+  /** Interval of polling: the earliest retry, and the time to find the jobs of a process that died. */
   readonly pollSeconds?: number
-  /** How often an attempt that failed is retried. */
+  /** Number of retries after a failed attempt. */
   readonly retries?: number
 }
 
-/** Work that happens after the call that caused it, at least once, even if the process dies. */
+/** Work after the request that caused it, at least once, even if the process dies. */
 export interface Jobs {
-  /** Says, before the start, who does the jobs of a queue. */
+  /** Registers the handler of a queue; call before the start. */
   handle<Data extends object>(queue: string, handler: JobHandler<Data>, options?: QueueOptions): void
-  /** Says, before the start, what one process does each time a period has passed; it returns a count for the log. */
+  /** Registers periodic work for one process; call before the start. `run` returns a count for the log. */
   every(name: string, period: number, run: () => Promise<number>): void
-  /** Enqueues in the transaction that causes it: all are committed or none. */
+  /** Enqueues in the causing transaction, so that jobs commit or roll back with it. */
   enqueue(db: TransactionDb, queue: string, ...data: readonly object[]): Promise<void>
-  /** Has the jobs of an organisation that was closed done at once, after the transaction has committed. */
+  /** Makes the waiting jobs of a reopened organisation due, after the commit. */
   release(db: TransactionDb, organisationId: string): void
   start(): Promise<void>
-  /** Takes no more jobs and lets those that were begun finish, for some seconds. */
+  /** Stops taking jobs and waits some seconds for those in progress. */
   stop(): Promise<void>
 }
 
 export interface JobsParts {
   readonly database: Database
   readonly connection: pg.PoolConfig
-  /** There is no other process. */
+  /** True without another process. */
   readonly isAlone: boolean
   readonly blobs: Pick<Blobs, 'sweep' | 'remove'>
   readonly log: Logger
 }
 
 const DAY_SECONDS = 86_400
-/** Fourteen retries, after 1 s, 2 s and so on to a quarter of an hour: more than an hour in all. */
+/** Fourteen retries, after 1 s, 2 s and so on up to a quarter of an hour: more than an hour in all. */
 const RETRIES = { retryLimit: 14, retryDelay: 1, retryBackoff: true, retryDelayMax: 900 }
-/** Where others work too, a job whose worker is silent for so long is given to another. */
+/** Silence after which a worker's job is given to another, where there are several processes. */
 const HEARTBEAT_SECONDS = 60
 const TIMEOUT_SECONDS = 300
 const POLL_SECONDS = 2
 const HOUSEWORK = 'housekeeping'
 const STOP_MS = 10_000
-/** Connections of a server that the jobs may use beside the product's own. */
+/** Database connections for jobs, beside the product's own. */
 const CONNECTIONS = 4
 
-/** What pg-boss does besides jobs is slowed down as far as it goes: an idle server should be idle. */
+/** Slows the maintenance of pg-boss down as far as possible: an idle server should be idle. */
 function bossOptions({ connection, isAlone }: JobsParts): ConstructorOptions {
   const rarely = { flowIntervalSeconds: 3_600, bamIntervalSeconds: 3_600, queueCacheIntervalSeconds: 3_600 }
-  // Finds jobs whose process has died, which takes another process.
+  // Interval of looking for jobs of dead processes, which need another process to exist.
   const often = isAlone ? 600 : 30
   return {
     ...rarely,
@@ -94,7 +94,7 @@ interface Work {
   readonly options: QueueOptions
 }
 
-/** Makes the queues and brings their options up to date. */
+/** Creates the queues and updates their options. */
 async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, isAlone: boolean): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   for (const [name, { options }] of works) {
@@ -103,7 +103,7 @@ async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, isAlon
       retryLimit: options.retries ?? RETRIES.retryLimit,
       expireInSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
       deleteAfterSeconds: DAY_SECONDS,
-      // A notification within a transaction takes a lock of the whole server.
+      // Notifications within a transaction take a lock of the whole server.
       notify: false,
       heartbeatSeconds: isAlone ? null : HEARTBEAT_SECONDS,
     }
@@ -111,7 +111,7 @@ async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, isAlon
     if (!queue) await boss.createQueue(name)
     if (!queue || Object.entries(wanted).some(([key, value]) => (queue[key] ?? null) !== value))
       await boss.updateQueue(name, wanted)
-    // Known from here on, so that no transaction waits for a second connection to ask for it.
+    // Caches the queue, so that no transaction waits for a second connection to look it up.
     await boss.insert(name, [])
   }
 }
@@ -119,14 +119,14 @@ async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, isAlon
 interface Conditions {
   readonly log: Logger
   readonly isStopping: () => boolean
-  /** Puts a job of a closed organisation back for later. Returns false where its organisation is open. */
+  /** Defers a job of a closed organisation. Returns false where its organisation is open. */
   readonly defer: (job: JobWithMetadata<Stored>) => Promise<boolean>
 }
 
-/** How often a job of a closed organisation is looked at again. */
+/** Seconds until a closed organisation's job is tried again. */
 const CLOSED_SECONDS = 3_600
 
-/** Whether the organisation of a job is suspended or deleted. */
+/** True when the organisation of a job is suspended or deleted. */
 async function isClosed({ directory }: Database, organisationId: string): Promise<boolean> {
   if (organisationId === '') return false
   const { rows } = await sql`select from organisations where id = ${organisationId} and is_closed`.execute(
@@ -135,7 +135,7 @@ async function isClosed({ directory }: Database, organisationId: string): Promis
   return rows.length > 0
 }
 
-/** Puts a job of a closed organisation back for later. Returns false where its organisation is open. */
+/** Defers a job of a closed organisation. Returns false where its organisation is open. */
 async function defer(
   boss: PgBoss,
   database: Database,
@@ -146,7 +146,7 @@ async function defer(
   return true
 }
 
-/** Has the waiting jobs of an organisation done with the next look into their queues. */
+/** Makes the waiting jobs of an organisation due with the next poll. */
 const makeDue = (pool: pg.Pool, organisationId: string) =>
   pool.query(
     `update pgboss.job set start_after = now()
@@ -154,7 +154,7 @@ const makeDue = (pool: pg.Pool, organisationId: string) =>
     [organisationId],
   )
 
-/** Runs a job once, and returns how pg-boss is to note it. */
+/** Runs a job once, and returns the outcome for pg-boss. */
 async function attempt(
   job: JobWithMetadata<Stored>,
   { handler }: Work,
@@ -167,14 +167,14 @@ async function attempt(
     await handler({ ...job.data, last, isStopping })
     return completed
   } catch (error) {
-    // No more of it: what else an error carries may name people.
+    // Message and stack only: other properties of an error may name people.
     const { message, stack } = error as Error
     log.warn({ queue: job.name, job: job.id, attempt: job.retryCount + 1, message, stack }, 'job failed')
     return { id: job.id, status: 'failed' as const, output: { message } }
   }
 }
 
-/** Does the chores that are due. */
+/** Runs the due chores. */
 const houseworkOf = (all: ReadonlyMap<string, Chore>, log: Logger): Work => ({
   handler: async ({ data }) => {
     const { chore } = data as { chore: string }
@@ -211,7 +211,7 @@ export function makeJobs(parts: JobsParts): Jobs {
         pollingIntervalSeconds: work.options.pollSeconds ?? POLL_SECONDS,
       } as const
       const worker = await boss.work<Stored, object, typeof options>(name, options, (jobs) => {
-        // Where there was something there may be more: looked for at once, not with the next poll.
+        // A full batch means that there may be more: poll again immediately.
         wake(name)
         return Promise.all(jobs.map((job) => attempt(job, work, conditions)))
       })
@@ -219,7 +219,7 @@ export function makeJobs(parts: JobsParts): Jobs {
     }
   }
 
-  /** Puts the chores that are due into their queue. Where that is done in one period already, nothing happens. */
+  /** Enqueues due chores. Skips those that are done in this period already. */
   async function goRound(): Promise<void> {
     rounds = setTimeout(() => void goRound(), ROUND_EVERY)
     try {

@@ -23,9 +23,9 @@ import { type Database, type EventActor, isUuid, PROVIDER_ID, type ProviderDb } 
 import type { Origins } from '../http/origins.ts'
 import type { Tokens } from '../security/tokens.ts'
 
-/** Nouns of the console, each with the nouns of the event streams after whose events its screens are fetched again. */
+/** Nouns of the console, each with the nouns of the event streams that trigger its hints. */
 export type ConsoleHints = { readonly [noun: string]: readonly string[] }
-/** Among those, every event of the provider's own stream. */
+/** Stands for every event of the provider's own stream. */
 export const PROVIDER_STREAM = 'provider stream'
 
 interface Client {
@@ -35,23 +35,23 @@ interface Client {
   alive: boolean
 }
 
-/** Pause between two rounds of hints. Each round costs one transaction, and a query for each open screen of the console. */
+/** Pause between rounds of hints. Each round costs one transaction, and a query for each open console screen. */
 const ROUND_EVERY = 2 * SECOND
-/** Events that are read of a stream of which nothing was read before. */
+/** Events read of a stream without a cursor. */
 const FIRST_READ = 20
 const LIVE: EventActor = { kind: 'system', id: null, name: 'live' }
 
 /**
- * The live socket of the provider's console. Staff receive hints only: the nouns of the console that may have changed,
- * without an id, an organisation or a number (decision 035).
+ * The live socket of the provider's console. Staff receive hints only: nouns that may have changed, without an id, an
+ * organisation or a number (decision 035).
  */
 export class ConsoleLiveHub {
   readonly #clients = new Set<Client>()
-  /** The newest sequence that was read of each stream since the first client came. */
+  /** Newest sequence read of each stream since the first client connected. */
   readonly #cursors = new Map<string, number>()
   /** Streams that have grown since the last round. */
   readonly #grown = new Set<string>()
-  /** Whether notifications were lost, so that everything may have changed. */
+  /** True after lost notifications: everything may have changed. */
   #isGap = false
   #round: NodeJS.Timeout | undefined
   readonly #parts: ConstructorParameters<typeof ConsoleLiveHub>[0]
@@ -62,7 +62,7 @@ export class ConsoleLiveHub {
     database: Database
     bus: Bus
     tokens: Tokens
-    /** Those of the sessions of staff that are not over. */
+    /** Returns those of the staff sessions that are open. */
     openSessions: (db: ProviderDb, ids: readonly string[]) => Promise<string[]>
     hints: ConsoleHints
     origins: Origins
@@ -120,7 +120,7 @@ export class ConsoleLiveHub {
     if (open.length === 0) return socket.close(CLOSE_REFUSED, 'refused')
     if (socket.readyState !== socket.OPEN) return
     this.#clients.add(client)
-    // A client that comes back may have missed hints, which are not numbered.
+    // A reconnected client may have missed hints, which are not numbered.
     if (hello.data.after !== null) say(client, { type: 'reset', sequence: 0 })
     say(client, { type: 'ready', sequence: 0 })
   }
@@ -132,7 +132,7 @@ export class ConsoleLiveHub {
     this.#grown.clear()
   }
 
-  /** Starts a round after `delay`, unless one is to come. */
+  /** Schedules a round after `delay`, unless one is scheduled. */
   #schedule(delay: number): void {
     this.#round ??= setTimeout(() => {
       this.#runRound()
@@ -146,7 +146,7 @@ export class ConsoleLiveHub {
     }, delay).unref()
   }
 
-  /** Tells clients what may have changed since the last round, and ends those whose session is over. */
+  /** Sends clients the hints since the last round, and disconnects those whose session has ended. */
   async #runRound(): Promise<void> {
     const { database, openSessions, hints } = this.#parts
     const grown = [...this.#grown]
@@ -174,7 +174,7 @@ export class ConsoleLiveHub {
     }
   }
 
-  /** The nouns of the events that were not read before in these streams. */
+  /** Nouns of unread events in these streams. */
   async #newNouns(db: ProviderDb, streams: readonly string[]): Promise<ReadonlySet<string>> {
     const nouns = new Set<string>()
     if (streams.length === 0) return nouns
@@ -193,7 +193,7 @@ export class ConsoleLiveHub {
     return nouns
   }
 
-  /** Finds dead connections, and sessions that have expired while nothing happened. */
+  /** Finds dead connections, and sessions that have expired meanwhile. */
   #ping(): void {
     for (const client of this.#clients) {
       if (!client.alive) client.socket.terminate()

@@ -12,35 +12,35 @@ export interface LiveConnection {
   readonly isExternal: boolean
   /** Sends a frame, unless the socket is closed or the client is too slow. */
   send(text: string): void
-  /** Waits until what was sent has left. Returns whether the socket is still open. */
+  /** Waits until the sent frames have left. Returns whether the socket is still open. */
   drained(): Promise<boolean>
 }
 
-/** A stream of its own on the live socket, which carries records and not only ids. */
+/** A separate stream on the live socket that carries records, not only ids. */
 export interface LiveFeed {
-  /** Who may receive it. */
+  /** Access required to receive it. */
   readonly access: Access
-  /** Sends what the hello asks for, then what happens from now on. */
+  /** Sends the stream from the position in the hello, then new events. */
   join(connection: LiveConnection, hello: LiveHello): Promise<void>
   leave(connection: LiveConnection): void
-  /** The session behind the connection is over. */
+  /** Called when the connection's session has ended. */
   ended?(connection: LiveConnection): void
-  /** Takes what the client says after its hello. Returns false where it means nothing here. */
+  /** Handles a client message after the hello. Returns false for one of another feed. */
   hear?(connection: LiveConnection, message: unknown): boolean
-  /** Called with the nouns of new events, after their transactions have committed. */
+  /** Called with the nouns of new events, after the commit. */
   noted(organisationId: string, nouns: ReadonlySet<string>): void
 }
 
-/** Publishes the chat to the members who have a page open, once the transaction has committed. */
+/** Publishes chat changes to members with open pages, after the commit. */
 export interface ChatPublisher {
   /**
-   * A change whose number the transaction took.
-   * @param isPartial the record was read by an external person and may lack what is hidden from them
+   * A change with its sequence number.
+   * @param isPartial the record was read by an external person and may lack parts that are hidden from them
    */
   changed(db: OrgDb, change: ChatChange, isPartial?: boolean): void
-  /** Somebody types in a room. */
+  /** A person is typing in a room. */
   typing(db: OrgDb, at: { readonly roomId: string; readonly userId: string }): void
-  /** Somebody has read up to a message of these authors. */
+  /** A person has read up to a message of these authors. */
   read(
     db: OrgDb,
     mark: {
@@ -50,15 +50,15 @@ export interface ChatPublisher {
       readonly authors: readonly string[]
     },
   ): void
-  /** Which of these people have a page open, in any process. */
+  /** Returns which of these people have an open page, in any process. */
   online(organisationId: string, userIds: readonly string[]): string[]
 }
 
-/** Keeps the people in calls in view, once the transaction has committed. */
+/** Tracks the people in calls, after the commit. */
 export interface CallsPresence {
-  /** The process, as it vouches for people in calls. */
+  /** Id of the process that people in calls are assigned to. */
   readonly processId: string
-  /** A page has joined: it has to give signs from now on. */
+  /** A page has joined: its heartbeats are expected from now on. */
   joined(
     db: OrgDb,
     page: { readonly callId: string; readonly participantId: string; readonly userId: string },

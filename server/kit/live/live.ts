@@ -21,20 +21,20 @@ import { Refusal } from '../core/refusal.ts'
 import type { Caller, Credential } from '../http/serve.ts'
 import type { Tokens } from '../security/tokens.ts'
 
-/** How the hub proves who opened a socket. */
+/** Authenticates the person who opened a socket. */
 export type ProveSession = (claims: { organisationId: string; sessionId: string }) => Credential
-/** An audience that hears only that something of a noun changed: not even an id, which would say that something exists. */
+/** An audience that learns only that something of a noun changed: even an id would reveal that a record exists. */
 export interface Hinted {
   readonly hinted: Access
-  /** Verbs of those who only looked, of which nobody hears. */
+  /** Verbs of events for reads, which are not announced. */
   readonly unsaid: readonly string[]
 }
-/** The access that a noun's events require. Events of unlisted nouns are not sent. */
+/** Access that a noun's events require. Events of unlisted nouns are not sent. */
 export type Audience = { readonly [noun: string]: Access | Hinted }
 
 interface Client {
   readonly socket: WebSocket
-  /** What the socket speaks through. */
+  /** The underlying stream of the socket. */
   readonly line: Socket
   readonly caller: Caller
   readonly admittedAt: number
@@ -42,7 +42,7 @@ interface Client {
   cursor: number | null
   alive: boolean
   readonly connection: LiveConnection
-  /** Those that it receives. */
+  /** Feeds that the client receives. */
   feeds: readonly LiveFeed[]
   readonly budget: Budget
 }
@@ -58,16 +58,16 @@ interface Row {
 
 export const HELLO_WITHIN = 10 * SECOND
 export const PING_EVERY = 30 * SECOND
-/** An older socket has to come back with a new ticket, so that a session that has expired hears nothing more. */
+/** Older sockets must reconnect with a new ticket, so that expired sessions receive nothing more. */
 export const SOCKET_LIFE = HOUR
-/** The caller's rights changed: it comes back with a new ticket and is judged anew. */
+/** The caller's rights changed: the client reconnects with a new ticket and is authorised again. */
 export const CLOSE_CHANGED = 4000
 export const CLOSE_REFUSED = 4001
-/** The configuration changed, on which rights and every screen may depend: all has to be asked for again. */
+/** The configuration changed, on which rights and every screen may depend: clients reload everything. */
 export const CLOSE_CONFIGURED = 4002
-/** Events of it are changes of the organisation's configuration. */
+/** Noun of events about the organisation's configuration. */
 const CONFIG_NOUN = 'config-items'
-/** An event that closes the organisation ends all its sessions. */
+/** True for an event that closes the organisation, which ends all its sessions. */
 const isClosing = ({ noun, verb }: Row): boolean =>
   noun === 'organisations' && (verb === 'suspended' || verb === 'deleted')
 
@@ -98,7 +98,7 @@ export class LiveHub {
     audience: Audience
     origins: Origins
     onError: (error: unknown) => void
-    /** A message of a client that means nothing, or is one of too many. */
+    /** Called for an unknown message of a client, or one of too many. */
     onDropped: (reason: string) => void
   }) {
     this.#database = parts.database
@@ -135,7 +135,8 @@ export class LiveHub {
   register(app: FastifyInstance, base: string): void {
     void app.register(websocket, {
       options: { maxPayload: PAYLOAD_MAX },
-      // A broken frame is the client's fault or a lost connection: nothing to act on, so no stack at a louder level.
+      // A broken frame is the client's fault or a lost connection: nothing to act on, so it is logged without a stack
+      // at a low level.
       errorHandler: (error, socket, request) => {
         request.log.debug({ reason: error.message }, 'socket closed after an error')
         socket.terminate()
@@ -166,7 +167,7 @@ export class LiveHub {
     const tooLate = setTimeout(() => socket.close(CLOSE_REFUSED, 'no hello'), HELLO_WITHIN)
     socket.once('message', (hello) => {
       clearTimeout(tooLate)
-      // What is said before the hello is answered waits for it.
+      // Messages that arrive before the hello is answered.
       const early: RawData[] = []
       const keep = (data: RawData) => void (early.length < EARLY_MAX && early.push(data))
       socket.on('message', keep)
@@ -187,7 +188,7 @@ export class LiveHub {
     socket.once('close', () => clearTimeout(tooLate))
   }
 
-  /** Hands what a client says to the feed that it is for. What is for none of them, or too much, is dropped. */
+  /** Passes a client's message to its feed. Drops unknown and excessive messages. */
   #hear({ connection, feeds, budget }: Client, data: RawData): void {
     const bytes = Buffer.isBuffer(data) ? data.length : Infinity
     if (bytes > MESSAGE_MAX) return this.#onDropped('too large')
@@ -196,7 +197,7 @@ export class LiveHub {
     if (!feeds.some((feed) => feed.hear?.(connection, message))) this.#onDropped('not understood')
   }
 
-  /** Undefined where it is refused. */
+  /** Undefined after a refusal. */
   async #admit(
     { socket, line }: Pick<Client, 'socket' | 'line'>,
     text: string,
@@ -231,7 +232,7 @@ export class LiveHub {
     const upTo = Math.max(head, missed.at(-1)?.sequence ?? 0)
     if (missed.length > LIVE_BACKLOG_MAX) say(client, { type: 'reset', sequence: head })
     else for (const row of missed.filter((one) => !isClosing(one))) this.#tell(client, new News(row))
-    // A session that is open now began after the organisation was reopened.
+    // An open session began after the organisation was reopened.
     if (missed.some(isClosing)) await this.#open(credential, async () => {})
     say(client, { type: 'ready', sequence: missed.length > LIVE_BACKLOG_MAX ? head : upTo })
     client.cursor = missed.length > LIVE_BACKLOG_MAX ? head : upTo
@@ -287,7 +288,8 @@ export class LiveHub {
     for (const feed of this.#feeds) feed.noted(organisationId, nouns)
     const began = performance.now()
     this.#tellAll(ready, rows)
-    // Telling hundreds holds this thread: as much time is left to calls, and what happens meanwhile is told at once.
+    // Sending to hundreds blocks this thread: it pauses for as long, so that requests run, and then sends what happened
+    // meanwhile.
     await clock.wait(performance.now() - began)
     return rows.length
   }
@@ -326,10 +328,10 @@ export class LiveHub {
     if (row.noun === 'users' && row.record === caller.id) client.socket.close(CLOSE_CHANGED, 'changed')
   }
 
-  /** What somebody hears of an event; undefined for nothing. */
+  /** The text of an event for a caller; undefined for one that they do not receive. */
   #textFor(caller: Caller, news: News): string | undefined {
     const { row } = news
-    // Where somebody is signed in is nobody else's business.
+    // Sessions are private to their user.
     if (row.noun === 'sessions') return row.parent === caller.id ? news.text : undefined
     const audience = this.#audience[row.noun]
     if (!audience) return undefined
@@ -351,14 +353,14 @@ export class LiveHub {
   }
 }
 
-/** Refuses pages of other sites. A call without an Origin header is not a browser's. */
+/** Refuses pages of other sites. A request without an Origin header does not come from a browser. */
 export function checkSocketOrigin(origins: Origins, request: FastifyRequest): void {
   const { origin } = request.headers
   if (origin !== undefined && !origins.includes(origin, request))
     throw new Refusal(403, 'This page may not open the live socket.')
 }
 
-/** Uses up a ticket for a socket. Returns false where one was opened with it before, in any process. */
+/** Uses up a socket ticket. Returns false for a used one, in any process. */
 export async function useSocketTicket({ directory }: Database, ticketId: string): Promise<boolean> {
   const now = clock.now()
   const { numAffectedRows } = await sql`
@@ -370,10 +372,10 @@ export async function useSocketTicket({ directory }: Database, ticketId: string)
   return numAffectedRows === 1n
 }
 
-/** What a hint says. */
+/** Placeholder fields of a hint. */
 export const HINT = { record: '', verb: 'changed', parent: null } as const
 
-/** An event, and its texts, which are made once for all who receive it. */
+/** An event with its texts, which are serialised once for all recipients. */
 class News {
   readonly row: Row
   #text: string | undefined
@@ -395,14 +397,14 @@ class News {
 const textOfEvent = ({ sequence, noun, record, verb, parent }: Row): string =>
   JSON.stringify({ type: 'event', sequence, noun, record, verb, parent } satisfies LiveMessage)
 
-/** Characters and punctuation around a signal. */
+/** Limit of a message: a signal with its envelope. */
 const MESSAGE_MAX = SIGNAL_MAX + 1_024
-/** Beyond it a socket is closed unread. */
+/** Limit beyond which the socket is closed unread. */
 const PAYLOAD_MAX = 4 * MESSAGE_MAX
 /** Messages that may wait for the answer to a hello. */
 const EARLY_MAX = 200
 
-/** How much a client may say: many messages at once, such as the paths to eleven others, but not for long. */
+/** Rate limit of a client's messages: allows bursts, such as the ICE candidates for eleven peers, but not for long. */
 class Budget {
   static readonly #MOST = { messages: 1_000, bytes: 4 * 1_024 * 1_024 }
   static readonly #PER_SECOND = { messages: 100, bytes: 256 * 1_024 }
@@ -430,9 +432,9 @@ function makeClient({ socket, line }: Pick<Client, 'socket' | 'line'>, caller: C
 
 const isOpen = ({ socket }: Pick<Client, 'socket'>): boolean => socket.readyState === socket.OPEN
 
-/** Bytes that may wait for a slow client. Beyond that it has to come back and catch up. */
+/** Bytes buffered for a slow client. Beyond that it has to reconnect and catch up. */
 const WAITING_MAX = 8 * 1024 * 1024
-/** What a feed may do with a client's socket. */
+/** The connection of a client, as feeds use it. */
 const connectionOf = (client: Pick<Client, 'socket' | 'line' | 'caller' | 'admittedAt'>): LiveConnection => ({
   userId: client.caller.id,
   organisationId: client.caller.organisation.id,

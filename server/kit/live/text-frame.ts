@@ -1,14 +1,14 @@
-/** The last part of a message that is text. */
+/** First byte of the final frame of a text message. */
 const FINAL_TEXT = 0x81
-/** What the second byte says where the length follows in two or in eight bytes. */
+/** Values of the second byte for lengths in the next two or eight bytes. */
 const IN_TWO = 126
 const IN_EIGHT = 127
 
 let last: { readonly text: string; readonly frame: Buffer } | undefined
 
 /**
- * A text as a WebSocket frame of a server (RFC 6455 §5.2). The members of a room are sent one frame after the other, so the last
- * one is kept: `ws` makes a header for each member and writes it apart, a third of what a message cost the server.
+ * A text as a WebSocket frame of a server (RFC 6455 §5.2). Caches the last frame, because the members of a room are
+ * sent the same one in turn: `ws` would build and write a header for each member, a third of a message's cost.
  */
 export function textFrame(text: string): Buffer {
   if (last?.text === text) return last.frame

@@ -6,7 +6,7 @@ export interface EmailMessage {
   readonly text: string
   readonly html: string
 }
-/** The content of an email: paragraphs, with at most one link among them. */
+/** Content of an email: paragraphs, with at most one link among them. */
 export interface Draft {
   readonly subject: string
   readonly before: readonly string[]
@@ -16,11 +16,11 @@ export interface Draft {
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-/** A paragraph that is set from the side on which its text begins; its content is HTML. */
+/** A paragraph aligned by the direction of its text; its content is HTML. */
 const paragraph = (content: string): string => `<p dir="auto">${content}</p>`
 const paragraphs = (lines: readonly string[]): string[] => lines.map((line) => paragraph(escaped(line)))
 
-/** Sentences in which names stand that people gave. */
+/** Sentences with names that people typed. */
 const sentences = (lines: readonly string[]): string[] => lines.map(withoutDirectionMarks)
 
 /** An email with equivalent plain text and HTML. */
@@ -39,8 +39,8 @@ export const emailMessage = (draft: Draft): EmailMessage => {
 }
 
 /**
- * A text that a person wrote, as an email: unchanged as plain text, with its line breaks in HTML.
- * @param footer a line below it, as signatures stand
+ * A text that a person wrote as an email: unchanged as plain text, with its line breaks in HTML.
+ * @param footer signature line below the text
  */
 export const plainTextEmail = (subject: string, text: string, footer: string): EmailMessage => ({
   subject: withoutDirectionMarks(subject),

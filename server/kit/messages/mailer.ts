@@ -24,7 +24,7 @@ import { carrierOfTexts } from './sms.ts'
 export interface Mail {
   readonly to: string
   readonly subject: string
-  /** Carries its link or code as well as the HTML does. */
+  /** Includes the link or code of the HTML. */
   readonly text: string
   readonly html: string
 }
@@ -34,31 +34,31 @@ export interface Spread {
   readonly subject?: string
   readonly text: string
   readonly html?: string
-  /** The number that an SMS or a call comes from, where it is not that of the settings; the name that a mail comes from. */
+  /** Sender number of an SMS or call, where it differs from the settings; sender name of a mail. */
   readonly sender?: string | null
-  /** Of a mail. */
+  /** For mails only. */
   readonly priority?: Priority
   /** Addresses, or numbers with their dial codes. */
   readonly to: readonly string[]
 }
 
-/** One message of its own. */
+/** A message to one recipient. */
 export interface Single {
   readonly channel: Channel
   readonly to: string
   readonly subject: string | null
   readonly text: string
-  /** Of a mail. */
+  /** For mails only. */
   readonly html?: string | null
 }
 
 /** Messages to people outside the product. */
 export interface Post {
-  /** Keeps mails in the transaction that causes them; they go out once that has committed. */
+  /** Stores mails in the transaction that causes them; sent after the commit. */
   mail(db: TransactionDb, ...mails: readonly Mail[]): Promise<void>
   /**
    * Queues mails, SMS and voice calls to many people in the transaction, under the id of their notification. Returns
-   * the state in which each of them begins, and what settles once they are queued.
+   * the initial state of each message, and a promise for the queueing.
    */
   spread(
     db: OrgDb,
@@ -66,15 +66,15 @@ export interface Post {
     ...spreads: readonly Spread[]
   ): { readonly states: readonly MessageState[]; readonly queued: Promise<unknown> }
   /**
-   * Hands one message to its service at once, without a queue and without a record, and returns what came of it: for a
-   * test of the service. Null where there is none. Not for use inside a transaction.
+   * Sends one message immediately, without queue and record, and returns the outcome: for a test of the carrier. Null
+   * without a carrier. Call outside of transactions.
    */
   sendNow(message: Single): Promise<Outcome | null>
-  /** Whether messages of a channel are sent, or kept in the outbox. */
+  /** True when a channel is available: sent, or kept in the outbox. */
   offers(channel: Channel): boolean
-  /** Keeps a message in the outbox. */
+  /** Stores a message in the outbox. */
   keep(db: TransactionDb, message: Single): Promise<void>
-  /** The carriers that did not take the last message of this process, as sentences. */
+  /** Sentences about carriers that refused the last message of this process. */
   warnings(): string[]
 }
 
@@ -86,16 +86,16 @@ export interface PostParts extends Omit<DeliverOptions, 'ids'> {
 }
 
 const MAIL = 'mail'
-/** Not the queue of single mails: nobody's code waits behind a thousand others. */
+/** Separate from the queue of single mails: no sign-in code waits behind a thousand others. */
 const MASS_MAIL = 'mass-mail'
 const TEXTS = 'texts'
-/** Mails that one process hands to the mail server at once. */
+/** Concurrent mails per process. */
 const PARALLEL = 5
-/** Messages that one job delivers. */
+/** Messages per job. */
 const BATCH = 200
 /** Seconds for a batch in which every message times out. */
 const BATCH_SECONDS = 3_600
-/** Fourteen within the first hour or so, then one every quarter of an hour: a day, after which messages are given up. */
+/** Fourteen within the first hour or so, then one every quarter of an hour: a day, after which messages fail. */
 const RETRIES = 14 + 23 * 4
 
 /** A single mail as a row, without its state. */
@@ -113,7 +113,7 @@ const mailRow = ({ to, subject, text, html }: Mail, now: string) => ({
   create_timestamp: now,
 })
 
-/** The words of a spread as a row. */
+/** The shared content of a spread as a row. */
 const contentRow = (spread: Spread & { readonly contentId: string }) => ({
   id: spread.contentId,
   sender: spread.sender ?? null,
@@ -123,7 +123,7 @@ const contentRow = (spread: Spread & { readonly contentId: string }) => ({
   html: spread.html ?? null,
 })
 
-/** By the ends of each, because a queue takes long to write down a thousand ids. */
+/** First and last ids of each share, because queueing a thousand ids is slow. */
 const inShares = (notificationId: string, ids: readonly string[]): Share[] =>
   Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) => ({
     notificationId,
@@ -145,7 +145,7 @@ async function sendNow(
 ): Promise<Outcome | null> {
   if (!carrier) return null
   const unrecorded = { id: crypto.randomUUID(), recipient, html, create_timestamp: clock.timestamp() }
-  // Only what was handed on before is looked up.
+  // Only messages that were sent before are looked up.
   const inside = () => Promise.reject(new Error('There is no record of this message.'))
   return carrier.send({ ...message, ...UNRECORDED, ...unrecorded }, inside)
 }
@@ -159,7 +159,7 @@ async function keep(db: TransactionDb, { to: recipient, ...message }: Single): P
     .execute()
 }
 
-/** Watches carriers: their trouble is logged when it begins, and known until they accept or refuse a message again. */
+/** Monitors carriers: logs trouble when it begins, and keeps it until they accept or refuse a message again. */
 function makeWatch(log: Logger) {
   const troubles = new Map<string, string>()
   const watch = (name: string, carrier: Carrier): Carrier => ({
@@ -180,7 +180,7 @@ function makeWatch(log: Logger) {
   return { watch, warnings }
 }
 
-/** Sends by SMTP and by telephone where those are set, and otherwise keeps everything in the outbox. */
+/** Sends by SMTP and by telephone where configured, and otherwise stores everything in the outbox. */
 export function makePost({ settings, database, jobs, log, ...hooks }: PostParts): Post {
   const { smtpUrl, mailFrom, twilio } = settings
   const { watch, warnings } = makeWatch(log)
@@ -200,7 +200,7 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
     jobs.handle<Share | { ids: string[] }>(
       queue,
       (job) => {
-        // A job of an earlier version names each of its messages.
+        // Jobs of an earlier version name each message.
         const ids = 'ids' in job.data ? job.data.ids : job.data
         return deliver(database, carrier, job, { ...hooks, ids })
       },
@@ -239,8 +239,8 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
         }))
       if (some.length === 0) return { states, queued: Promise.resolve() }
       const contents = some.map(contentRow)
-      // Made of few values: a thousand rows are written in the time that reading longer lists would take. The organisation
-      // is asked for once; as the column's default it would be for each row.
+      // Few bind values: writing a thousand rows takes less time than parsing longer lists. The organisation is queried
+      // once; the column's default would query it per row.
       const parts = some.map(
         ({ channel, contentId, state, done_timestamp, ids, to }) => sql`
           select (select current_organisation()), id, ${channel}::text, recipient, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
@@ -264,7 +264,7 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
 }
 
 let transport: { readonly url: string; readonly to: Transporter } | undefined
-/** The connections to the mail server, which are opened, and what opens them loaded, when they are first needed. */
+/** The pool of mail server connections; library and connections load lazily. */
 async function transportTo(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   if (transport?.url === url) return transport.to
@@ -272,7 +272,7 @@ async function transportTo(url: string): Promise<Transporter> {
     url,
     pool: true,
     maxConnections: PARALLEL,
-    // What became of a message when its connection broke is for the job to judge.
+    // The job decides about a message whose connection broke.
     maxRequeues: 0,
     idleTimeout: 10 * SECOND,
     connectionTimeout: 20 * SECOND,
@@ -286,7 +286,7 @@ async function transportTo(url: string): Promise<Transporter> {
 }
 
 /**
- * SMTP has no idempotency key: after a crash between the server's acceptance and our note of it, a mail is sent again,
+ * SMTP has no idempotency key: after a crash between the server's acceptance and its record here, a mail is sent again,
  * because a missing mail is worse than a duplicate. The second copy has an equal Message-ID, by which mail servers and
  * clients can drop it. In every other case a mail is sent once.
  */
@@ -300,14 +300,14 @@ const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
         from: sender === null ? from : { name: sender, address: addressIn(from) },
         ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
         ...(priority && { priority }),
-        // As an object: a list or a name in it would be read as such otherwise.
+        // As an object, because a string would be parsed for lists and names.
         to: { name: '', address: recipient },
         subject: subject ?? '',
         text,
         ...(html === null ? {} : { html }),
-        // Both are equal in every attempt.
+        // Equal in every attempt.
         messageId: `<${id}@${domainOf(from)}>`,
-        // A text would be written as it is, and RFC 5322 knows no ISO 8601.
+        // As a date, because a string would be written unchanged, and RFC 5322 does not allow ISO 8601.
         date: new Date(create_timestamp),
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       })
@@ -321,22 +321,24 @@ const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
 /** An error of nodemailer. */
 interface SmtpError extends Error {
   readonly code?: string
-  /** The code of the system, such as ECONNREFUSED. */
+  /** System error code, such as ECONNREFUSED. */
   readonly originalCode?: string
   readonly command?: string
   readonly response?: string
   readonly responseCode?: number
 }
 
-/** Replies about this server's sign-in (RFC 4954 §6), and the one with which a server ends every conversation. */
+/** Replies about this server's sign-in (RFC 4954 §6), and the reply with which a server ends every conversation. */
 const SERVES_NOBODY = [421, 530, 534, 535, 538]
-/** Replies to MAIL FROM that concern one message: its size, and an address in letters that the server does not know. */
+/**
+ * Replies to MAIL FROM about one message: its size, or an internationalised address that the server does not support.
+ */
 const OF_ONE_MESSAGE = [552, 553]
-/** Errors of a connection that was established: another message may get through. */
+/** Errors of an established connection: another message may get through. */
 const BROKEN = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EPROTOCOL']
 const NOT_CONNECTED = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
-/** Whether a reply is one that every message would get. */
+/** True for a reply that every message would get. */
 function isToEverybody({ command, responseCode = 0 }: SmtpError): boolean {
   if (SERVES_NOBODY.includes(responseCode)) return true
   if (command === 'CONN') return responseCode >= 400
@@ -353,7 +355,7 @@ function smtpOutcome(error: SmtpError): Outcome {
       state: responseCode > 0 && responseCode < 500 ? 'QUEUED' : 'FAILED',
       reason: response ?? message,
     }
-  // Without a reply the code alone: a message may hold an address of the operator's network.
+  // Without a reply only the code: a message may contain an address of the operator's network.
   const reason = response
     ? `The mail server does not serve this server: ${response}`
     : `The mail server cannot be reached: ${error.originalCode ?? code ?? message}`
@@ -362,6 +364,6 @@ function smtpOutcome(error: SmtpError): Outcome {
 
 /** The address in `Name <address>`. */
 const addressIn = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
-/** The domain of the sender, as headers take it. */
+/** The sender's domain in ASCII, for headers. */
 const domainOf = (from: string): string =>
   domainToASCII(/@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? '') || 'localhost'

@@ -6,10 +6,10 @@ import { clock } from '../core/clock.ts'
 import type { Database, EventActor, OrgDb } from '../database/db.ts'
 import type { Job } from '../jobs/jobs.ts'
 
-/** How urgent a mail is. */
+/** Priority of a mail. */
 export type Priority = 'high' | 'normal' | 'low'
 export type Channel = 'EMAIL' | 'SMS' | 'VOICE_CALL'
-/** How far a message has come. `KEPT` is the outbox: nobody sends it on. */
+/** Delivery state of a message. `KEPT` is the outbox: nobody sends it on. */
 export type MessageState = 'QUEUED' | 'SENDING' | 'SENT' | 'FAILED' | 'KEPT'
 
 declare module '#server/kit/database/db.ts' {
@@ -19,26 +19,26 @@ declare module '#server/kit/database/db.ts' {
       channel: Channel
       recipient: string
       subject: string | null
-      /** Nothing where many messages share their words. */
+      /** Null where many messages share their content. */
       text: string | null
       html: string | null
       content_id: string | null
       /** The mass notification that the message belongs to, if any. */
       notification_id: string | null
       state: MessageState
-      /** What the provider said when it accepted the message. */
+      /** Id that the provider returned when it accepted the message. */
       provider_id: string | null
       reason: string | null
-      /** Whether a waiting message waits for its carrier, which serves nobody or not reliably. */
+      /** True when a waiting message waits for its carrier, which serves nobody or unreliably. */
       carrier_trouble: ColumnType<boolean, boolean | undefined>
       create_timestamp: string
       done_timestamp: string | null
     }
     message_contents: {
       id: string
-      /** The number that an SMS or a call comes from, null for that of the settings; the name that a mail comes from. */
+      /** Sender number of an SMS or call, null for that of the settings; sender name of a mail. */
       sender: string | null
-      /** Of a mail, where it is not usual. */
+      /** Priority of a mail, where it is not normal. */
       priority: Priority | null
       subject: string | null
       text: string
@@ -47,12 +47,12 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** A message that is being delivered. */
+/** A message in delivery. */
 export interface Outgoing {
   readonly id: string
   readonly channel: Channel
   readonly recipient: string
-  /** The number that it comes from, null for that of the settings; the name that a mail comes from. */
+  /** Sender number, null for that of the settings; sender name of a mail. */
   readonly sender: string | null
   readonly priority: Priority | null
   readonly subject: string | null
@@ -60,32 +60,32 @@ export interface Outgoing {
   readonly html: string | null
   readonly create_timestamp: string
   readonly notification_id: string | null
-  /** The address that answers to a mail go to; null for its sender's. */
+  /** Reply-to address of a mail; null for its sender's. */
   readonly replyTo: string | null
-  /** It was handed on before, and what became of it is not known: the process ended, or the connection broke. */
+  /** True when it was sent before with an unknown outcome: the process ended, or the connection broke. */
   readonly again: boolean
 }
 export type Outcome =
   | { readonly state: 'SENT'; readonly providerId: string }
   | { readonly state: 'FAILED'; readonly reason: string }
-  /** Not now. `SENDING` says that it is not known whether the provider has it. */
+  /** Retry later. `SENDING` means that the provider may have it. */
   | { readonly state: 'QUEUED' | 'SENDING'; readonly reason: string; readonly trouble?: Trouble }
 /**
- * A failure of the carrier rather than of the message. `ALL`: it serves nobody now, so that trying others is useless, as
- * with a refused sign-in or no connection. `ONE`: others may succeed, as after a server error.
+ * A failure of the carrier rather than of the message. `ALL`: it serves nobody now, so that trying others is useless,
+ * as with a refused sign-in or no connection. `ONE`: others may succeed, as after a server error.
  */
 export type Trouble = 'ALL' | 'ONE'
 
-/** Hands messages to a delivery service. */
+/** A delivery service. */
 export interface Carrier {
-  /** How many messages are sent concurrently. */
+  /** Number of concurrent messages. */
   readonly parallel: number
-  /** How many messages are noted in one transaction before and after sending; a crash leaves these in doubt. */
+  /** Messages recorded in one transaction before and after sending; a crash leaves these in doubt. */
   readonly together: number
-  /** Never throws for what became of the message. */
+  /** Returns every delivery failure as an outcome, never throws it. */
   send(message: Outgoing, inside: Inside): Promise<Outcome>
 }
-/** A transaction of the organisation that a message belongs to. */
+/** Runs `work` in a transaction of the message's organisation. */
 export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'messages' }
@@ -108,20 +108,20 @@ async function claim(db: OrgDb, ids: readonly string[]): Promise<Omit<Outgoing, 
   return rows
 }
 
-/** Whether the organisation's messages may leave: not while it is suspended or deleted, when it is hidden here. */
+/** True unless the organisation is suspended or deleted, when it is hidden here. */
 async function maySend(db: OrgDb): Promise<boolean> {
   const { rows } = await sql`select from organisations where id = current_organisation()`.execute(db)
   return rows.length > 0
 }
 
-/** Messages of a notification, from one id to another. */
+/** A range of a notification's messages by id. */
 export interface Share {
   readonly notificationId: string
   readonly first: string
   readonly last: string
 }
 
-/** The ids of a share, in the order in which they were made. */
+/** The ids of a share, in creation order. */
 async function listShare(db: OrgDb, { notificationId, first, last }: Share): Promise<string[]> {
   const rows = await db
     .selectFrom('messages')
@@ -150,7 +150,7 @@ async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
     where m.id = n.id`.execute(db)
 }
 
-/** Notes why messages wait that were not tried, because their carrier serves nobody. */
+/** Records why untried messages wait: their carrier serves nobody. */
 const noteUntried = (db: OrgDb, ids: readonly string[], reason: string): Promise<unknown> =>
   db
     .updateTable('messages')
@@ -159,12 +159,12 @@ const noteUntried = (db: OrgDb, ids: readonly string[], reason: string): Promise
     .where('state', '=', 'QUEUED')
     .execute()
 
-/** Called in the transaction that notes the last message of a notification as sent or failed. */
+/** Called in the transaction that records the last message of a notification as sent or failed. */
 export type Settled = (db: OrgDb, notificationId: string) => Promise<void>
 
 /**
- * Whether every message of a notification is sent or failed. Concurrent transactions that note the last ones are
- * serialised by a lock.
+ * True when every message of a notification is sent or failed. A lock serialises concurrent transactions that record
+ * the last ones.
  */
 async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
   const row = await db
@@ -200,7 +200,7 @@ async function inTurns<T, R>(
 export interface DeliverOptions {
   readonly ids: readonly string[] | Share
   readonly settled?: Settled
-  /** The address that answers to the organisation's mails go to; null for the sender's. */
+  /** Reply-to address of the organisation's mails; null for the sender's. */
   readonly findReplyTo?: (db: OrgDb) => Promise<string | null>
 }
 
@@ -218,7 +218,10 @@ export async function deliver(
   const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   let noted: Noted[] = []
   let waiting: string | undefined
-  /** Why the carrier serves nobody, so that further messages are not tried in this attempt. The last one tries all. */
+  /**
+   * Reason why the carrier serves nobody, after which this attempt tries no further messages. The last attempt tries
+   * all.
+   */
   let closed: string | undefined
   const notifications = new Set<string>()
   let ids: readonly string[] | undefined

@@ -11,13 +11,13 @@ export interface OutboxMessage {
   readonly html: string | null
   readonly createTimestamp: string
 }
-/** A position in the outbox: next to this message. Without an id, next to all messages of that moment. */
+/** A cursor of the outbox: next to this message. Without an id, next to all messages of that moment. */
 export interface OutboxCursor {
   readonly createTimestamp: string
   readonly id?: string | undefined
 }
 export interface OutboxPage {
-  /** Only messages to addresses or numbers that contain this, in any case. */
+  /** Only recipients that contain this text, regardless of case. */
   readonly to?: string | undefined
   /** Only older messages. */
   readonly before?: OutboxCursor | undefined
@@ -33,7 +33,7 @@ const position = sql`(m.create_timestamp, m.id)`
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Messages that would have been sent, newest first; all of them unless a page is asked for. */
+/** Messages of the outbox, newest first; without a page all of them. */
 export const listOutbox = (database: Database, page: OutboxPage = {}): Promise<Kept[]> =>
   database.withProvider({ kind: 'system', id: null, name: 'outbox' }, async (db) => {
     const { to, before, after, limit } = page

@@ -52,7 +52,7 @@ export const outboxPage = ({ messages, to, newer, older }: OutboxView): string =
     `,
   })
 
-/** For a local caller without the key: how to get in. */
+/** Instructions for a local caller without the key. */
 export const lockedPage = (): string =>
   htmlPage({
     title: 'Outbox',
@@ -95,7 +95,7 @@ function message({ channel, to, subject, text, html: body, createTimestamp }: Ou
   `
 }
 
-/** The web addresses in a message, each once. */
+/** The URLs in a message, de-duplicated. */
 function linksIn(text: string, body: string): string[] {
   const inText = text.match(/https?:\/\/[^\s<>"']+/g) ?? []
   const inBody = [...body.matchAll(/\bhref="(https?:\/\/[^"\s]+)"/g)].map((match) =>

@@ -13,7 +13,7 @@ import { sameText, tokenHash } from '../security/secrets.ts'
 import { isBehindProxy, type Settings } from '../core/settings.ts'
 
 const PATH = '/outbox'
-/** Browsers keep it on https, and on loopback without. Its path rules out the prefix `__Host-`. */
+/** Browsers store it on https, and on loopback without. Its path rules out the prefix `__Host-`. */
 const COOKIE = '__Secure-muster-outbox'
 const PAGE = 50
 const LIMIT_MAX = 1_000
@@ -53,11 +53,12 @@ export const isOutboxOpen = (settings: OutboxParts['settings']): boolean =>
   settings.allowOutbox || !isBehindProxy(settings)
 
 /**
- * `/outbox`: every message that would have been sent, for the operator at the machine itself. Its links let people in,
- * so it needs the outbox key as well as a local caller. Everybody else gets 404, a local caller without the key 401.
+ * `/outbox`: every message that would have been sent, for the operator on the machine itself. Its links let people in,
+ * so it requires the outbox key as well as a local caller: 404 for everybody else, 401 for a local caller without the
+ * key.
  */
 export function registerOutbox(app: FastifyInstance, { database, key, settings }: OutboxParts): void {
-  // The cookie does not hold the key: cookies are shared by all ports of a host name.
+  // A hash instead of the key, because all ports of a host name share cookies.
   const cookie = tokenHash(`outbox cookie ${key}`).toString('base64url')
   app.get(PATH, async (request, reply) => {
     if (!isOutboxOpen(settings) || !fromThisMachine(request)) throw new Refusal(404, 'There is nothing here.')
@@ -99,7 +100,7 @@ async function sendPage(database: Database, query: Query, reply: FastifyReply) {
   const limit = query.limit ?? PAGE
   const found = await listOutbox(database, { ...query, limit: limit + 1 })
   const more = found.length > limit
-  // The row beyond the page is the last one in the direction of reading.
+  // The row beyond the page is the last one in reading direction.
   const messages = query.after ? found.slice(more ? 1 : 0) : found.slice(0, limit)
   const [newest, oldest] = [messages[0], messages.at(-1)]
   const linkTo = (direction: { before: string } | { after: string }) =>
@@ -119,7 +120,7 @@ async function sendJson(database: Database, query: Query, reply: FastifyReply) {
   const { to, limit } = query
   if (limit === undefined && !query.before && !query.after) {
     const batches = outboxBatches(database, to)
-    // A failure of the first batch is answered; a later one breaks the connection.
+    // A failure of the first batch gets an error response; a later one breaks the connection.
     const first = await batches.next()
     return reply.send(Readable.from(jsonArray(first.value ?? [], batches)))
   }

@@ -1,16 +1,16 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
-/** A number as it can be called, and the country where it is at home; null for one that nobody can have. */
+/** A number in international form with its country. */
 export interface Phone {
   readonly number: string
   readonly country: string
 }
 
-/** Size of the cache of parsed numbers, which each list of groups reads again. */
+/** Cache size of parsed numbers, which each list of groups reads again. */
 const KNOWN_MAX = 50_000
 const known = new Map<string, Phone | null>()
 
-/** Reads a number with its dial code. */
+/** Reads a number with its dial code; null for an impossible one. */
 export function readPhone(written: string): Phone | null {
   const before = known.get(written)
   if (before !== undefined) return before
@@ -21,7 +21,7 @@ export function readPhone(written: string): Phone | null {
   return phone
 }
 
-/** Whether messages may be sent to a number: somebody can have it, in a country that is allowed. */
+/** True when messages may be sent to a number: a possible one, in an allowed country. */
 export function isReachable(written: string | null, countries: readonly string[]): written is string {
   const phone = written === null ? null : readPhone(written)
   return phone !== null && countries.includes(phone.country)

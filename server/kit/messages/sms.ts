@@ -5,11 +5,11 @@ import type { Twilio } from '../core/settings.ts'
 import type { OrgDb } from '../database/db.ts'
 import type { Carrier, Inside, Outcome, Outgoing, Trouble } from './messages.ts'
 
-/** A call or message in Twilio's replies; only the fields in use. */
+/** A call or message in Twilio's replies; only the used fields. */
 interface Resource {
   readonly sid: string
   readonly body?: string | null
-  /** As mail writes times: to the second. */
+  /** RFC 2822, to the second. */
   readonly date_created?: string | null
 }
 interface TwilioReply {
@@ -25,10 +25,10 @@ const PARALLEL = 20
 /** More than are sent concurrently, because messages in doubt after a crash can be looked up. */
 const TOGETHER = 100
 const TIMEOUT = 30 * SECOND
-/** How far apart its clock and ours may be. */
+/** Tolerance between Twilio's clock and ours. */
 const SKEW = 2 * MINUTE
 const PAGES_MAX = 20
-/** What Twilio takes as instructions for a call. */
+/** Maximum length of a call's instructions (TwiML). */
 const TWIML_MAX = 4_000
 
 const XML: Readonly<Record<string, string>> = {
@@ -38,15 +38,14 @@ const XML: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 }
-// Not even escaped may these stand in XML.
+// Characters that XML forbids even when escaped.
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const inXml = (text: string): string =>
   text.replace(NOT_IN_XML, ' ').replace(/[&<>"']/g, (character) => XML[character]!)
 
 /**
- * The spoken text of a call: twice, because the first words of an unexpected call are heard badly, unless it is too
- * long.
+ * The spoken text of a call: twice unless too long, because the first words of an unexpected call are easily missed.
  */
 export function twimlOf(message: string): string {
   const said = `<Say>${inXml(message)}</Say>`
@@ -56,7 +55,7 @@ export function twimlOf(message: string): string {
   return twice.length <= TWIML_MAX ? twice : twiml(said)
 }
 
-/** Of what Twilio has, the first that no other message of ours goes by becomes this one's. */
+/** Assigns the first of Twilio's messages that no other message of ours has. */
 async function adopt(db: OrgDb, { id, recipient, create_timestamp }: Outgoing, sids: readonly string[]) {
   await sql`select pg_advisory_xact_lock(hashtextextended('messages to ' || ${recipient}::text, 0))`.execute(
     db,
@@ -84,7 +83,7 @@ interface TwilioResponse {
 /** Errors before the request reached Twilio. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
-/** Statuses of the carrier's own trouble that concern every message: the sign-in is refused, or it is too busy. */
+/** Statuses of the carrier's own trouble that concern every message: refused sign-in, or too busy. */
 const SERVES_NOBODY = [401, 429, 503]
 const troubleOf = (status: number): Trouble => (SERVES_NOBODY.includes(status) ? 'ALL' : 'ONE')
 /** Statuses of the carrier's own trouble with which it has certainly not accepted the message. */
@@ -113,7 +112,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
   const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
 
   async function request(path: string, body?: URLSearchParams): Promise<TwilioResponse> {
-    // Loaded when it is first needed. It is what `fetch` is made of, at less than half its cost.
+    // Loaded lazily. The implementation of `fetch`, at less than half its cost.
     const { request: call } = await import('undici')
     const { statusCode: status, body: answered } = await call(baseUrl + path, {
       method: body ? 'POST' : 'GET',
@@ -135,7 +134,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
 
   const kindOf = ({ channel }: Outgoing) => (channel === 'SMS' ? 'Messages' : 'Calls')
 
-  /** The message's state at Twilio after an earlier attempt; nothing when it never arrived. */
+  /** The message's state at Twilio after an earlier attempt; undefined when it never arrived. */
   async function find(message: Outgoing, inside: Inside): Promise<Outcome | undefined> {
     const { recipient, text, create_timestamp, channel, sender } = message
     const since = Math.floor((Date.parse(create_timestamp) - SKEW) / SECOND) * SECOND
@@ -152,7 +151,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
       // A trial account prepends a line to the text. Twilio does not return the text of a call.
       const same = recent.filter(({ body }) => channel !== 'SMS' || body?.endsWith(text))
       sids.push(...same.map(({ sid }) => sid))
-      // The newest come first.
+      // Newest first, so older pages need no look.
       path = recent.length < listed.length ? null : next_page_uri
     }
     const sid = sids.length === 0 ? undefined : await inside((db) => adopt(db, message, sids))
@@ -176,7 +175,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
         const { message: said, code = '' } = error as Error & { code?: string }
         const neverSent = NEVER_SENT.includes(code)
         const state = neverSent && !message.again ? 'QUEUED' : 'SENDING'
-        // The code alone where there is one: a message may hold an address of the operator's network.
+        // Only the code where there is one: a message may contain an address of the operator's network.
         const reason = `Twilio cannot be reached: ${code || said}`
         return { state, reason, trouble: neverSent ? 'ALL' : 'ONE' }
       }

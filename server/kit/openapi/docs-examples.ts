@@ -6,12 +6,12 @@ import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 
 import { type Html, html } from '../http/page.ts'
 
-/** What a shell fills in: `$KEY`. */
+/** A shell variable: `$KEY`. */
 type Filled = `$${Uppercase<string>}`
 interface Example {
-  /** The heading of the example. */
+  /** Heading of the example. */
   readonly does: string
-  /** What of the answer the next line needs, as a sentence. */
+  /** Sentence about the part of the response that the next line needs. */
   readonly afterwards?: Html
   readonly endpoint: Endpoint
   readonly params?: Readonly<Record<string, Filled>>
@@ -27,8 +27,8 @@ const example = <const E extends Endpoint>(
 ): Example => ({ endpoint, ...sent })
 
 /**
- * How to work with an API key, in the order in which one would try. The reading page prints each as a line for a shell,
- * and a test runs every line as it is printed.
+ * How-to for API keys, in the order of a first session. The reading page prints each example as a shell line, and a
+ * test runs every printed line.
  */
 export const EXAMPLES: readonly Example[] = [
   example(incidentsApi.create, {
@@ -91,10 +91,10 @@ export const EXAMPLES: readonly Example[] = [
 /** Quotes a text for the shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** The line for a shell that makes a call with the key in `KEY`. */
+/** The shell line that makes a call with the key in `KEY`. */
 export function curlOf({ endpoint, params = {}, query, body }: Example, baseUrl: string): string {
   const names = Object.keys(params)
-  // Encoded as a path the shell would not find what to fill in.
+  // Placeholders, because encoding would hide shell variables in a path.
   const path = pathOf(endpoint, Object.fromEntries(names.map((name) => [name, `__${name}__`])))
   const filled = names.reduce((text, name) => text.replace(`__${name}__`, params[name]!), path)
   const search = new URLSearchParams(
@@ -112,7 +112,7 @@ export function curlOf({ endpoint, params = {}, query, body }: Example, baseUrl:
   ].join(' ')
 }
 
-/** The examples as they stand on the reading page. */
+/** The examples for the reading page. */
 export const examples = (baseUrl: string): Html =>
   html`${EXAMPLES.map(
     (one) => html`

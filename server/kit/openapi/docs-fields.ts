@@ -22,7 +22,7 @@ const joined = (parts: readonly Html[], word: string): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : html`${word}${part}`))}`
 const literal = (value: unknown): Html => html`<code>${JSON.stringify(value)}</code>`
 
-/** What a value is, in a few words. Schemas with a name are links. */
+/** A short description of a value's type. Named schemas are links. */
 export function typeOf(schema: JsonSchema): Html {
   if (schema.$ref) return html`<a href="#schema-${refName(schema.$ref)}">${refName(schema.$ref)}</a>`
   const choices = schema.anyOf ?? schema.oneOf
@@ -69,7 +69,7 @@ interface Row {
   readonly required: boolean
 }
 
-/** The fields of an object, with those of nameless objects inside it below them. */
+/** The fields of an object, with those of nested nameless objects below them. */
 function rowsOf(schema: JsonSchema, prefix = ''): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const name = prefix + key
@@ -83,7 +83,7 @@ function inner(schema: JsonSchema, name: string): Row[] {
   return (schema.anyOf ?? []).flatMap((choice) => inner(choice, name))
 }
 
-/** A table of the fields of a request or reply, for which `required` has no meaning. */
+/** A table of the fields of a request or reply; replies have no `required`. */
 export function fieldsTable(schema: JsonSchema, caption: string, sent: boolean): Html {
   const rows = rowsOf(schema)
   if (rows.length === 0) return html`<p>${caption}: ${typeOf(schema)}.</p>`
@@ -127,6 +127,6 @@ export const table = (
   </div>
 `
 
-/** The schema that a reference leads to; the schema itself otherwise. */
+/** The target of a reference; the schema itself otherwise. */
 export const resolved = (document: OpenApi, schema: JsonSchema): JsonSchema =>
   schema.$ref ? document.components.schemas[refName(schema.$ref)]! : schema

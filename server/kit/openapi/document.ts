@@ -28,7 +28,7 @@ import {
 interface Content {
   readonly [type: string]: { readonly schema: JsonSchema; readonly example?: unknown }
 }
-/** `Access`, with its lists under names that no reader of JSON Schema takes for keywords. */
+/** `Access`, with its lists under names that are no keywords of JSON Schema. */
 interface StatedAccess {
   readonly realm: Access['realm']
   readonly anyPermission?: readonly Permission[]
@@ -44,7 +44,7 @@ export interface Parameter {
   readonly required: boolean
   readonly description?: string
   readonly schema?: JsonSchema
-  /** Where the parameter is itself JSON in text. */
+  /** For a parameter that is JSON in text. */
   readonly content?: Content
 }
 export interface Response {
@@ -102,7 +102,7 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/** Of every call that changes or sends something. */
+/** Parameter of every call that changes or sends something. */
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -128,7 +128,7 @@ const REFUSALS: { readonly [status: number]: readonly [name: string, description
   507: ['InsufficientStorage', 'The server has no room left to store anything. Nothing was saved.'],
 }
 
-/** The interface as OpenAPI 3.1, from the contracts that check every call. Schemas with a name are shared by it. */
+/** The interface as OpenAPI 3.1, from the contracts that validate every call, which share named schemas. */
 export function openApiDocument(
   apis: { readonly [noun: string]: Api },
   version: string,
@@ -137,7 +137,7 @@ export function openApiDocument(
 ): OpenApi {
   const book = new SchemaBook({ ...names, Problem })
   const problem = book.add('output', 'problem', Problem)
-  // Every call notes its schemas first; they are written together; then each call is put down.
+  // Calls register their schemas first; these are converted together; then each call is written.
   const calls = Object.entries(apis).flatMap(([noun, api]) =>
     Object.entries(api).map(([name, endpoint]) => ({ endpoint, put: describe(book, noun, name, endpoint) })),
   )
@@ -306,6 +306,6 @@ function refusalsOf(endpoint: Endpoint): Operation['responses'] {
   }
 }
 
-/** The sentence of a refusal that calls share. */
+/** The sentence of a shared refusal. */
 export const sharedRefusal = (document: OpenApi, ref: string): Response =>
   document.components.responses[ref.slice(ref.lastIndexOf('/') + 1)]!

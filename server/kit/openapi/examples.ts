@@ -1,6 +1,6 @@
 import { COMPONENTS, type JsonSchema } from './schemas.ts'
 
-/** Values of text fields in examples, by the name of the field. Formats such as UUID need no entry. */
+/** Example values of text fields by field name. Formats such as UUID need no entry. */
 const TEXTS: Readonly<Record<string, string>> = {
   $autocomplete: 'east',
   $eq: 'team',
@@ -59,7 +59,7 @@ interface Components {
   readonly [name: string]: JsonSchema
 }
 
-/** A value that the schema accepts, with every field that may be sent. `name` is the field that holds it. */
+/** A value that the schema accepts, with every optional field. `name` is the field that holds it. */
 export function exampleOf(schema: JsonSchema, components: Components, name = ''): unknown {
   if (schema.$ref) return exampleOf(components[schema.$ref.slice(COMPONENTS.length)]!, components, name)
   if (schema.const !== undefined) return schema.const

@@ -23,12 +23,12 @@ interface Apis {
 }
 interface DocsParts {
   readonly apis: Apis
-  /** The calls of the provider's console, below their path. They have a document of their own, and no page. */
+  /** Calls of the provider's console, below their path. They have a document of their own, but no page. */
   readonly management?: { readonly apis: Apis; readonly base: string }
   readonly origins: Origins
 }
 
-/** Serves `/openapi.json` and its readable form, `/docs`. Documents are made on the first request. */
+/** Serves `/openapi.json` and its readable form, `/docs`. Documents are generated on the first request. */
 export function registerDocs(app: FastifyInstance, { apis, management, origins }: DocsParts): void {
   const made = once(async () => {
     const document = openApiDocument(apis, VERSION, await namedSchemas())
@@ -84,7 +84,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The schemas that the contract's nouns give a name, by that name; by noun and name where two nouns use one. */
+/** Exported schemas of the contract's nouns by name; by noun and name where two nouns use one. */
 async function namedSchemas(): Promise<NamedSchemas> {
   const folder = join(ROOT, 'contract')
   const named = new Map<string, Schema>()

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Schema } from '#contract/kit/endpoint.ts'
 import { email } from '#contract/kit/text.ts'
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 takes them. */
+/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -31,7 +31,7 @@ export interface JsonSchema {
   pattern?: string
 }
 
-/** Schemas that have a name of their own in the document. */
+/** Schemas with a name of their own in the document. */
 export type NamedSchemas = { readonly [name: string]: Schema }
 
 /** A schema with defaults or transformations has different input and output. */
@@ -40,7 +40,7 @@ type Direction = 'input' | 'output'
 export const COMPONENTS = '#/components/schemas/'
 const PARTS = 'parts of the calls'
 
-/** Collects the parts of all calls and turns them into JSON Schema together, so that they share what has a name. */
+/** Collects the parts of all calls and converts them to JSON Schema together, so that they share named schemas. */
 export class SchemaBook {
   readonly #names: NamedSchemas
   readonly #parts: Record<Direction, Record<string, Schema>> = { input: {}, output: {} }
@@ -56,7 +56,7 @@ export class SchemaBook {
     return () => this.#written![direction][key]!
   }
 
-  /** Returns the schemas that have names and are used. */
+  /** Returns the used schemas that have names. */
   write(): Record<string, JsonSchema> {
     const all = { input: this.#convert('input'), output: this.#convert('output') }
     const used = { input: reached(all.input), output: reached(all.output) }
@@ -102,7 +102,7 @@ const mapValues = <A, B>(from: Record<string, A>, by: (value: A) => B): Record<s
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, by(value)]))
 
 const SAYS_ITSELF = new Set(['uuid', 'date-time', 'email'])
-/** Keyword values without information. */
+/** Keywords with values that carry no information. */
 const UNSAID: Readonly<Record<string, (value: unknown, owner: JsonSchema) => boolean>> = {
   $schema: (value) => typeof value === 'string',
   $id: (value) => typeof value === 'string',
@@ -126,7 +126,7 @@ function tidy(schema: JsonSchema): JsonSchema {
 const refsIn = (schema: unknown): string[] =>
   [...JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]!)
 
-/** The names that the parts refer to, directly or through others. */
+/** Names that the parts refer to, directly or through others. */
 function reached({ parts, named }: Converted): Set<string> {
   const found = new Set<string>()
   const visit = (schema: unknown) => {
@@ -140,7 +140,7 @@ function reached({ parts, named }: Converted): Set<string> {
   return found
 }
 
-/** Names that mean one thing where they are sent and another where they are answered, or refer to such a one. */
+/** Names of schemas whose input and output differ, or that refer to such a one. */
 function differing(all: Record<Direction, Converted>, used: Record<Direction, Set<string>>): Set<string> {
   const both = [...used.input].filter((name) => used.output.has(name))
   const differ = new Set(
@@ -171,12 +171,11 @@ interface Definition {
 }
 const definitionOf = (schema: Schema | undefined) => (schema as { def?: Definition } | undefined)?.def
 
-/** The fields of an object. */
 export const fieldsOf = (schema: Schema): Record<string, Schema> => definitionOf(schema)?.shape ?? {}
-/** Whether this is a reply without a body. */
+/** True for a reply without a body. */
 export const isNothing = (schema: Schema): boolean => definitionOf(schema)?.type === 'undefined'
 
-/** The schema inside text that is JSON, as list queries have it; the schema itself otherwise. */
+/** The schema inside JSON text, as in list queries; the schema itself otherwise. */
 export function insideJson(schema: Schema): { schema: Schema; isJson: boolean } {
   const inner = parsedInside(schema)
   return { schema: inner ?? schema, isJson: inner !== undefined }

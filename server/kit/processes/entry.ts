@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '../core/refusal.ts'
 import type { Answer, Request, TaskOf } from './task.ts'
 
-/** Ends a process whose server was killed, too: it may be in an endless loop. */
+/** Ends a process whose server was killed, even in an endless loop. */
 const END_WITHOUT_PARENT = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Number(process.argv[2]) * 1_000})`
 new Worker(END_WITHOUT_PARENT, { eval: true, execArgv: [] }).unref()
 
 const send = (answer: Answer) => void process.send!(answer)
 
-// Listening keeps the process alive until its parent ends it, when everything that it sent has arrived.
+// The listener keeps the process alive until its parent has received everything and ends it.
 process.on('message', ({ module, task }: Request) => {
   answer(module, task).then(send, (error: unknown) =>
     send({ fault: error instanceof Error ? String(error.stack) : String(error) }),

@@ -7,40 +7,40 @@ import { Refusal } from '../core/refusal.ts'
 import type { Answer, Request } from './task.ts'
 
 interface Limits {
-  /** After which a process is ended. */
+  /** Time limit. */
   readonly seconds: number
-  /** Of the JavaScript heap; a process that needs more dies. */
+  /** Limit of the JavaScript heap; beyond it the process dies. */
   readonly megabytes: number
   readonly limited: ReturnType<typeof limitConcurrency>
 }
-/** The kinds of work. Each queues by itself, so that a long report holds up no preview. */
+/** Kinds of work. Each has its own queue, so that a long report holds up no preview. */
 const KINDS = {
-  /** Reading what somebody sent, who waits for it. */
+  /** Reading somebody's file while they wait. */
   reading: { seconds: 30, megabytes: 512, limited: limitConcurrency({ concurrency: 2, queueMax: 100 }) },
   /** Making a document, which may have thousands of pages. */
   making: { seconds: 120, megabytes: 1_024, limited: limitConcurrency({ concurrency: 2, queueMax: 500 }) },
 } satisfies { readonly [kind: string]: Limits }
 
-/** What a process is given, and what its parent does meanwhile. */
+/** A task for a process, and the parent's part in it. */
 interface Work<Task> {
   readonly kind: keyof typeof KINDS
   /** The module whose default export does the task. */
   readonly module: URL
   readonly task: Task
-  /** Opens what the process reads from its standard input, once its turn has come. */
+  /** Opens the standard input of the process when its turn comes. */
   readonly input?: (() => Promise<Buffer | Readable>) | undefined
-  /** What is said where the process takes too long or too much memory (413). */
+  /** Message of the 413 for exceeding time or memory. */
   readonly excess: string
-  /** Receives what the task reports while it runs. */
+  /** Receives the task's reports while it runs. */
   readonly onReport?: ((report: number) => void) | undefined
-  /** Tasks that may wait, where fewer than usual may. */
+  /** Lower limit of waiting tasks. */
   readonly waitingMax?: number | undefined
 }
 
 /**
- * Does a task in a process of its own, which ends with it. A thread would not do: one that runs out of memory may take the server
- * with it (docs/decisions/064).
- * @throws Refusal what the task refuses; 413 where it takes too long or too much memory; 503 where too many wait
+ * Runs a task in a process of its own. A thread would not do: one that runs out of memory may take the server with it
+ * (docs/decisions/064).
+ * @throws Refusal of the task; 413 where it takes too long or too much memory; 503 where too many wait
  */
 export function inProcess<Task, Result>(work: Work<Task>): Promise<Awaited<Result>> {
   const { limited, ...limits } = KINDS[work.kind]
@@ -56,11 +56,11 @@ async function run<Result>(
     serialization: 'advanced',
     stdio: [source ? 'pipe' : 'ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [`--max-old-space-size=${megabytes}`],
-    // None of the server's secrets.
+    // Excludes the server's secrets.
     env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], PATH: process.env['PATH'] },
   })
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
-  // It also ends by itself after something else has failed.
+  // Prevents an unhandled rejection when something else has failed before.
   promise.catch(() => {})
   const timer = setTimeout(() => reject(new Refusal(413, excess)), seconds * 1_000)
   child.on('message', (answer: Answer) => {
@@ -70,7 +70,7 @@ async function run<Result>(
     else reject(new Refusal(answer.status, answer.sentence, answer.details))
   })
   child.once('error', reject)
-  // It waits to be ended, so it has run out of memory, or the system has.
+  // The process waits to be ended, so an exit means that it or the system has run out of memory.
   child.once('exit', () => reject(new Refusal(413, excess)))
   try {
     child.send({ module: module.href, task } satisfies Request)
@@ -82,7 +82,7 @@ async function run<Result>(
   }
 }
 
-/** Writes the standard input. Fails where its source does; a process that has ended says so itself. */
+/** Writes the standard input. Fails where its source does; an ended process reports itself. */
 async function feed({ stdin }: ChildProcess, source: Buffer | Readable): Promise<void> {
   if (Buffer.isBuffer(source)) return void stdin!.on('error', () => {}).end(source)
   let failure: Error | undefined

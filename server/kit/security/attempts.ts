@@ -10,45 +10,48 @@ import type { Tables } from '../database/db.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Secrets } from './secrets.ts'
 
-/** A lockout lasts so long the first time, and twice as long each further time, up to the longest (decisions §3). */
+/** First lockout; each further one doubles, up to the longest (decisions §3). */
 const FIRST_LOCK = MINUTE
 const LONGEST_LOCK = 15 * MINUTE
-/** After so long without a wrong attempt, beyond the end of a lockout, everything is forgotten. */
+/** Time without a wrong attempt, beyond the end of a lockout, after which counters are reset. */
 const QUIET = 15 * MINUTE
 
-/** Wrong codes of one person, wherever they come from, and wrong codes from one address, before a lockout. */
+/** Wrong codes before a lockout: of one person from anywhere, and from one address. */
 const CODES = { person: 5, address: 50 }
-/** Wrong passwords for one account from one address, and for all accounts from one address. */
+/** Wrong passwords before a lockout: for one account from one address, and for all accounts from one address. */
 const PASSWORDS = { person: 10, address: 50 }
-/** Wrong passwords of one account in an hour, from any addresses, after which each further try waits (decisions §3). */
+/**
+ * Wrong passwords of one account in an hour, from any addresses, after which further attempts are delayed (decisions
+ * §3).
+ */
 const FREE_FAILURES = 30
 const FIRST_DELAY = SECOND
 const LONGEST_DELAY = 30 * SECOND
-/** Tries that wait at once in this process: for an account from one address, for an account, and in all. */
+/** Concurrently delayed attempts in this process: for an account from one address, for an account, and in all. */
 const WAITING = { address: 2, account: 50, process: 1_000 }
-/** Mails that may be asked for in a minute, by each way for one recipient and from one address; and in a day. */
+/** Mails per minute, by `way` for one recipient and from one address; and per day. */
 const MAILS = { recipient: 10, address: 60, day: 20 }
-/** Checks of mailed links in a minute from one address. */
+/** Checks of mailed links per minute from one address. */
 const LINKS = 60
 const TOO_MANY_UPLOADS = 'There were too many uploads. Please wait before adding more.'
 
-/** What an attempt is counted under: the person's own counter, and that of the address it comes from. */
+/** Keys of an attempt's counters: the person's own, and that of the client address. */
 export interface Tries {
   readonly keys: readonly [person: string, address: string]
   readonly most: readonly [person: number, address: number]
 }
 export interface Verdict {
-  /** 429 where a counter was locked: the attempt was not looked at, whether it was right or not. */
+  /** 429 where a counter was locked: the attempt was not evaluated. */
   readonly refusal: Refusal | null
-  /** This attempt has locked the person's counter. */
+  /** True when this attempt has locked the person's counter. */
   readonly locks: boolean
 }
 
-/** A password that is being compared. */
+/** A password attempt during its comparison. */
 export interface PasswordTry {
   /**
-   * Decides about the comparison; nothing may have come of it yet. Waits where the limit was passed meanwhile.
-   * `slows` is true for the one wrong password after which further tries of the account wait.
+   * Records the result of the comparison, before it has any effect. Waits where the limit was passed meanwhile. `slows`
+   * is true for the single wrong password after which further attempts are delayed.
    */
   settle(right: boolean): Promise<Verdict & { readonly slows: boolean }>
 }
@@ -65,15 +68,15 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** An organisation's transaction, or the connection that belongs to none. */
+/** An organisation's transaction, or the connection without one. */
 type Connection = Kysely<Tables>
 
 /** Limits and locks out guessing. The only place that counts attempts; counters are rows, so they survive a restart. */
 export interface Attempts {
   codes(userId: string, address: string): Tries
   /**
-   * Begins an attempt at an account's password; call outside of any transaction. Delays the attempt after too many
-   * wrong ones from all addresses together. Treats an unknown account alike.
+   * Begins a password attempt for an account; call outside of transactions. Delays the attempt after too many wrong
+   * ones from all addresses together. Treats unknown accounts alike.
    * @throws Refusal 429 while the account is locked for the address, or when too many attempts are waiting
    */
   tryPassword(
@@ -81,9 +84,7 @@ export interface Attempts {
     account: { code: string; email: string },
     address: string,
   ): Promise<PasswordTry>
-  /**
-   * The refusal while one of the keys is locked out, or null. Read-only, so that further guesses are cheap to refuse.
-   */
+  /** The refusal while one of the keys is locked out, or null. Read-only, so that refusing further guesses is cheap. */
   refusal(db: Connection, keys: readonly string[]): Promise<Refusal | null>
   /**
    * Counts an attempt that was compared but has had no effect yet. Inside a transaction the count lasts only if it
@@ -104,15 +105,15 @@ export interface Attempts {
   takeMailFrom(db: Connection, address: string): Promise<Refusal | null>
   /** Rate limit of checks of mailed links per client address. */
   takeLinkFrom(db: Connection, address: string): Promise<Refusal | null>
-  /** Whether `what` was not recorded in the last minute. */
+  /** Returns true unless `what` was recorded within the last minute. */
   takeNote(db: Connection, what: string): Promise<boolean>
   /** Rate limit of uploads per person. */
   takeUpload(db: Connection, who: string): Promise<Refusal | null>
-  /** Ends all waits, so that a stopping server answers at once. */
+  /** Ends all waits, so that a stopping server responds at once. */
   close(): void
 }
 
-/** 429 with the time until when it lasts. */
+/** 429 with the time at which it ends. */
 export function tooSoon(until: string, sentence = LOCKED_OUT): Refusal {
   return new Refusal(429, sentence, { msUntilNextAttempt: Math.max(1, Date.parse(until) - clock.now()) })
 }
@@ -214,7 +215,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
 const delayAfter = (failures: number): number =>
   failures < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY * 2 ** (failures - FREE_FAILURES), LONGEST_DELAY)
 
-/** Waits of which only a bounded number is under way at once, in all and for each key. */
+/** Waits with a limit on concurrent ones, in all and per key. */
 function boundedWaits() {
   const closing = new AbortController()
   const waiting = new Map<string, number>()
@@ -224,7 +225,7 @@ function boundedWaits() {
     else waiting.set(name, now)
   }
   return {
-    /** @throws Refusal 429 when too many wait already */
+    /** @throws Refusal 429 when too many are waiting */
     async wait(ms: number, account: string, address: string): Promise<void> {
       if (ms === 0) return
       const bounds = { all: WAITING.process, [account]: WAITING.account, [address]: WAITING.address }
@@ -246,7 +247,7 @@ function boundedWaits() {
 
 /** An IPv4 address as IPv6, in the spelling of the URL standard: `::ffff:cb00:7107` (RFC 4291). */
 const MAPPED = /^::ffff:([\da-f]+):([\da-f]+)$/
-/** Some proxies name the port as well, which is another one for each connection. */
+/** Some proxies include the port, which differs per connection. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/
 
 /** The part of an address that one customer of a network holds: half of an IPv6 address, the whole of any other. */

@@ -95,7 +95,7 @@ test.each([
   'tR4!vbn8Qz',
   'G#7w!2Zk',
   'Aa1!wxyz',
-  // As the demonstration's is made.
+  // Like a password of the demonstration.
   'Kqzfwmhtbnrd-4827',
   `Aa1!${'x'.repeat(251)}`,
 ])('%s is not guessable', async (password) => {

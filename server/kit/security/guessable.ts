@@ -7,11 +7,11 @@ import { splitEnds } from '#contract/kit/cut.ts'
 
 const reversed = (text: string): string => text.split('').toReversed().join('')
 
-/** Words that people make passwords of at work, alone or together with others of these. */
+/** Common words of workplace passwords, alone or combined. */
 const HABITUAL =
   'password passwort passwd pass pwd welcome willkommen bienvenue bienvenido hello hallo hola admin administrator root user guest test testing temp temporary login signin logon secret geheim changeme change letmein access default company organization organisation business office muster spring summer autumn fall winter fruhling fruehling sommer herbst printemps ete automne hiver primavera verano otono invierno'
 const LOCALES = ['en', 'de', 'fr', 'es']
-/** Keys that lie side by side, on keyboards of several languages. */
+/** Adjacent keys, on keyboards of several languages. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiop',
@@ -32,11 +32,11 @@ const ROWS = [
   '7ujm',
 ].flatMap((row) => [row, reversed(row)])
 const RUN_MIN = 3
-/** Fewer characters than this beside rows, repetitions and years make no password. */
+/** Least characters beside rows, repetitions and years. */
 const REST_MIN = 4
 /** Signs around a word that are tried as part of it. */
 const AROUND_MAX = 10
-/** Longer passwords are not taken apart word by word. */
+/** Longer passwords are not split into words. */
 const WORDS_MAX = 64
 const WORD_MIN = 3
 
@@ -85,7 +85,7 @@ const topLevelDomainAt = (text: string): number => {
   const dot = text.lastIndexOf('.')
   return text.indexOf('@') < dot && text.includes('@') ? dot : text.length
 }
-/** Words of names and addresses, such as of `ana.berg@acme.example`: ana, berg, acme. The top-level domain is left out. */
+/** Words of names and addresses: `ana.berg@acme.example` gives ana, berg, acme. Omits the top-level domain. */
 export const wordsOf = (texts: readonly string[]): Set<string> =>
   new Set(
     texts
@@ -103,10 +103,12 @@ function coresOf(text: string): string[] {
   return [...cores]
 }
 
-/** Whether letters are made of known words only: personal and habitual ones, and one common word beside a personal one. */
+/**
+ * True when letters consist of known words only: personal and habitual ones, and one common word beside a personal one.
+ */
 function isMadeOf(letters: string, personal: ReadonlySet<string>, { common, habitual }: Words): boolean {
   if (letters.length < WORD_MIN || letters.length > WORDS_MAX) return false
-  /** For each length of the beginning, in which ways it is made of words: `p` with a personal one, `c` with a common one. */
+  /** Kinds of words that each prefix can be made of: `p` with a personal one, `c` with a common one. */
   const ways: Set<string>[] = Array.from({ length: letters.length + 1 }, () => new Set())
   ways[0]!.add('')
   for (let from = 0; from < letters.length; from += 1) {
@@ -123,7 +125,7 @@ function isMadeOf(letters: string, personal: ReadonlySet<string>, { common, habi
   return ['', 'p', 'pc'].some((way) => whole.has(way))
 }
 
-/** What is left without rows of keys, repeated characters and years. */
+/** The remainder without rows of keys, repeated characters and years. */
 function restOf(text: string): string {
   let rest = ''
   for (let at = 0; at < text.length;) {
@@ -140,7 +142,7 @@ function restOf(text: string): string {
   return rest
 }
 
-/** Whether a password is among those that are tried first. `personal` are words that others know of the person. */
+/** True when a password is among the first guesses. `personal` are words that others know of the person. */
 export async function isGuessable(password: string, personal: ReadonlySet<string>): Promise<boolean> {
   known ??= loadWords()
   const words = await known
@@ -155,7 +157,7 @@ export async function isGuessable(password: string, personal: ReadonlySet<string
     ]
     for (const reading of readings) {
       const letters = lettersOf(reading)
-      // Three letters are a word only where nothing was read into the password.
+      // Three letters count as a word only without replaced signs.
       if (letters !== core && letters.length <= WORD_MIN) continue
       const repeated = /^(.{3,}?)\1+$/.exec(letters)?.[1] ?? letters
       const candidates = [reading, letters, repeated, reversed(letters)]

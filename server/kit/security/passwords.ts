@@ -12,7 +12,7 @@ const limited = limitConcurrency({ concurrency: CONCURRENCY })
 export const hashPassword = (password: string): Promise<string> => limited(() => hash(password, COST))
 
 let decoy: Promise<string> | undefined
-/** Whether the password is right. Takes as long for an account without a password, or for none at all. */
+/** True for the correct password. Takes as long for an account without a password, or for none at all. */
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
   decoy ??= hashPassword('a password that nobody has')
   const against = stored ?? (await decoy)

@@ -15,14 +15,14 @@ import { OUTBOX_KEY_MIN, SECRET_MIN } from '../core/settings.ts'
 import { CannotStart } from '../core/start-problems.ts'
 import { syncFolder } from '../core/sync-folder.ts'
 
-/** Where the secret is when no setting gives it. */
+/** Path of the secret when no setting gives it. */
 export const secretPath = (dataDir: string): string => join(dataDir, 'secret-key')
 
 const keyOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /**
- * The installation's secret from its setting or from the data folder; null where there is neither.
- * @throws CannotStart when the file holds no secret, or what reading it failed with
+ * The installation's secret from its setting or the data folder; null where there is neither.
+ * @throws CannotStart when the file holds no secret; system errors of reading it
  */
 export async function readSecret(given: string | null, dataDir: string): Promise<Buffer | null> {
   if (given) return keyOf(given)
@@ -36,7 +36,7 @@ export async function readSecret(given: string | null, dataDir: string): Promise
   )
 }
 
-/** Writes a key file that only the owner of the data folder can read. It is on disk before the key is used. */
+/** Writes a key file that only the owner of the data folder can read, durably before the key is used. */
 async function writeKey(dataDir: string, path: string, key: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600)
   await file.writeFile(`${key}\n`)
@@ -46,7 +46,7 @@ async function writeKey(dataDir: string, path: string, key: string): Promise<voi
   await syncFolder(dataDir)
 }
 
-/** Makes a secret that only the owner of the data folder can read, and that is on disk before it is used. */
+/** Creates a secret that only the owner of the data folder can read, durable before it is used. */
 export async function makeSecret(dataDir: string): Promise<Buffer> {
   const path = secretPath(dataDir)
   const secret = randomBytes(32).toString('base64url')
@@ -55,8 +55,8 @@ export async function makeSecret(dataDir: string): Promise<Buffer> {
 }
 
 /**
- * The key that opens `/outbox`: OUTBOX_KEY, or one that is made once in the data folder. A file that was emptied or cut is
- * made anew: nothing was sealed with it.
+ * The key of `/outbox`: OUTBOX_KEY, or one created once in the data folder. An emptied or cut file is replaced: nothing
+ * was sealed with it.
  */
 export async function loadOutboxKey(given: string | null, dataDir: string): Promise<string> {
   if (given) return given
@@ -78,13 +78,13 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 export const keyedHash = (key: Buffer, value: string): string =>
   createHmac('sha256', key).update(value).digest('hex')
-/** Compares two texts in constant time, for different lengths too. */
+/** Compares two texts in constant time, also of different lengths. */
 export const sameText = (a: string, b: string): boolean => timingSafeEqual(tokenHash(a), tokenHash(b))
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
- * A token that names its organisation, so that nothing has to be searched across organisations to prove it. `random` is
- * its secret part: 256 bits in base64url.
+ * A token that names its organisation, so that verifying it needs no search across organisations. `random` is its
+ * secret part: 256 bits in base64url.
  */
 export function sealToken(
   prefix: string,
@@ -96,7 +96,7 @@ export function sealToken(
   return { token, hash: tokenHash(token) }
 }
 
-/** The organisation that a token names and the token's hash; null when it is not such a token. */
+/** The organisation in a token and the token's hash; null for another kind of token. */
 export function openToken(prefix: string, token: string): { organisationId: string; hash: Buffer } | null {
   const match = new RegExp(`^${prefix}_([A-Za-z0-9_-]{22})_[A-Za-z0-9_-]{43}$`).exec(token)
   if (!match) return null
@@ -110,9 +110,9 @@ export function openToken(prefix: string, token: string): { organisationId: stri
 export interface Secrets {
   /** A keyed hash (HMAC) of the parts, which cannot be guessed from candidates. */
   hash(purpose: string, ...parts: readonly string[]): string
-  /** Encrypts something small. What belongs to it, such as its owner's id, has to be named again to read it. */
+  /** Encrypts a small value. `owner`, such as its owner's id, is authenticated and needed to decrypt it. */
   seal(plain: string, owner: string): Buffer
-  /** @throws Error when it was changed, or belongs to somebody else */
+  /** @throws Error when it was changed, or belongs to another owner */
   open(sealed: Buffer, owner: string): string
 }
 

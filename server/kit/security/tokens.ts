@@ -6,14 +6,14 @@ import { clock, MINUTE } from '../core/clock.ts'
 import { PROVIDER_ID } from '../database/db.ts'
 import { deriveKey, keyedHash } from './secrets.ts'
 
-/** What an access token says. */
+/** Claims of an access token. */
 export interface AccessClaims {
   readonly userId: string
   readonly organisationId: string
   readonly sessionId: string
-  /** Counts how often the tokens of the session were replaced; 0 where it is left out. */
+  /** Number of times that the session's tokens were replaced; 0 by default. */
   readonly generation?: number
-  /** Hash of the refresh token that a refresh issued it with; absent for one of a sign-in. */
+  /** Hash of the refresh token exchanged for it; undefined for a token of a sign-in. */
   readonly refreshHash?: string | undefined
 }
 /** A ticket for the live socket: an access token's claims, valid once. */
@@ -21,7 +21,7 @@ export interface TicketClaims extends AccessClaims {
   readonly ticketId: string
 }
 
-/** Who opens the console's live socket. */
+/** Claims of a console socket. */
 export interface ConsoleClaims {
   readonly staffId: string
   readonly sessionId: string
@@ -29,7 +29,7 @@ export interface ConsoleClaims {
 
 export interface Tokens {
   issueAccess(claims: AccessClaims): Promise<{ token: string; expiresAt: string }>
-  /** The claims of a genuine token that is not expired; null otherwise. */
+  /** The claims of a valid, unexpired token; null otherwise. */
   readAccess(token: string): Promise<AccessClaims | null>
   issueTicket(claims: AccessClaims): Promise<{ ticket: string; expiresAt: string }>
   readTicket(ticket: string): Promise<TicketClaims | null>
@@ -43,9 +43,9 @@ export interface Tokens {
 /** Life of an access token (decisions §3). */
 export const ACCESS_LIFE = 15 * MINUTE
 const TICKET_LIFE = MINUTE
-/** Tokens that are remembered as proven. */
+/** Cached verified tokens. */
 const PROVEN_MAX = 10_000
-/** A token that lacks one of these would never expire, or belong to no session. */
+/** Required claims: without them a token would never expire, or belong to no session. */
 const Claims = z.object({
   sub: z.guid(),
   org: z.guid(),
@@ -102,8 +102,8 @@ export function makeTokens(secret: Buffer): Tokens {
       return null
     }
   }
-  // Proving a signature takes longer than a small call, and a token that was proven stays so until it expires: whether
-  // its session is over is asked of the database each time.
+  // Cached, because verifying a signature takes longer than a small call and the result holds until the token expires.
+  // The database is asked about the session each time.
   const proven = new Map<string, Proven>()
   async function readAccess(token: string): Promise<AccessClaims | null> {
     const known = proven.get(token)
