@@ -1,9 +1,7 @@
 import {
   type ChatChange,
   type Message,
-  type MessageAttachment,
   type MessageChanges,
-  type Quotation,
   type Room,
   type RoomKind,
   ROOMS_PER_PAGE,
@@ -12,30 +10,20 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 
 import { live } from '../live.ts'
 import { people } from '../people.ts'
-import { messageOf } from '../problem.ts'
-import { serverNow } from '../serverClock.ts'
 import { getSession, subscribeSession } from '../session.ts'
 import { embedded } from './embedded.ts'
 import { hosted, isHosted } from './hosted/later.ts'
 import { forgetKept, hasLeft } from './kept.ts'
-import { outbox } from './outbox.ts'
-import type { ChatNews, ChatProvider, MessageRange } from './provider.ts'
+import type { ChatNews, ChatProvider } from './provider.ts'
 import { listOf, NO_REACH, type Reach, type RoomList } from './rooms.ts'
-import {
-  type ChatMessage,
-  merge,
-  NO_TIMELINE,
-  type Pending,
-  shownPending,
-  type Timeline,
-  withMessage,
-} from './timeline.ts'
+import { type Draft, Sending } from './sending.ts'
+import type { ChatMessage, Timeline } from './timeline.ts'
+import { Timelines } from './timelines.ts'
+import { Typing } from './typing.ts'
 import { unread } from './unread.ts'
 
 /** Request timeout (foundation §9). */
 const TIMEOUT_MS = 30_000
-/** Time without a keystroke after which typing ends. */
-const TYPING_MS = 6_000
 /** Polling interval while the socket is down. */
 const POLL_MS = 5_000
 
@@ -43,20 +31,12 @@ const ROOM_TOPIC = 'room '
 /** Statuses for a room that does not exist for the caller. */
 const CLOSED: ReadonlySet<unknown> = new Set([403, 404])
 
-/** A message to send. */
-export interface Draft {
-  readonly text: string
-  readonly files: readonly MessageAttachment[]
-  readonly replyTo: Quotation | null
-}
 /** A new message of another person. */
 export interface Arrival {
   readonly message: Message
   /** Null while the room is not loaded. */
   readonly room: Room | null
 }
-const NOBODY: readonly string[] = []
-const NOTHING: readonly ChatMessage[] = []
 
 /**
  * The chat of this page: its loaded rooms and messages, updated by the engine. Screens read it with the hooks
@@ -87,12 +67,24 @@ export class Chat {
   #missing = new Set<string>()
   #reaches = new Map<RoomKind, Reach>()
   #lists = new Map<RoomKind, RoomList>()
-  #timelines = new Map<string, Timeline>()
-  #pending = new Map<string, readonly Pending[]>()
-  #shownPending = new Map<string, readonly ChatMessage[]>()
-  #sendingIn = new Map<string, Promise<void>>()
-  #typing = new Map<string, Map<string, ReturnType<typeof setTimeout>>>()
-  #typingIds = new Map<string, readonly string[]>()
+  readonly #timelines = new Timelines({
+    fetch: (roomId, range, take) =>
+      this.#fetch(
+        () => this.provider.messages(roomId, { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+        (page) => {
+          this.learn(page.people)
+          take(page)
+        },
+      ),
+    changed: (roomId) => this.#emit(`timeline ${roomId}`),
+  })
+  readonly #sending = new Sending({
+    me: () => this.#me,
+    provider: () => this.provider,
+    sent: (message) => this.#putMessage(message),
+    changed: (roomId) => this.#emit(`timeline ${roomId}`),
+  })
+  readonly #typing = new Typing((roomId) => this.#emit(`typing ${roomId}`))
   #memberChanges = new Map<string, number>()
   #emails = new Map<string, string>()
   /** Increases with each person added. */
@@ -118,7 +110,7 @@ export class Chat {
   }
   #follow(): () => void {
     this.#me = getSession().uuid ?? ''
-    for (const pending of outbox.read(this.#me)) this.#putPending({ ...pending, status: 'failed' })
+    this.#sending.restore()
     void this.#begin()
     const engine = this.provider
     const unsubscribe = engine.subscribe((news) => this.#hear(news))
@@ -141,7 +133,7 @@ export class Chat {
   /** Switches to another engine or person, and reloads the visible parts. */
   #startAnew() {
     const kinds = [...this.#reaches.keys()]
-    const shown = [...this.#timelines.keys()]
+    const shown = this.#timelines.roomIds()
     const rooms = [...this.#watchers].filter(([topic, { size }]) => size > 0 && topic.startsWith(ROOM_TOPIC))
     this.#stop()
     this.#stop = this.#follow()
@@ -177,9 +169,9 @@ export class Chat {
   }
   /** The loaded rooms, in no order. */
   knownRooms = (): Room[] => [...this.#rooms.values()]
-  timeline = (roomId: string): Timeline => this.#timelines.get(roomId) ?? NO_TIMELINE
-  pending = (roomId: string): readonly ChatMessage[] => this.#shownPending.get(roomId) ?? NOTHING
-  typing = (roomId: string): readonly string[] => this.#typingIds.get(roomId) ?? NOBODY
+  timeline = (roomId: string): Timeline => this.#timelines.of(roomId)
+  pending = (roomId: string): readonly ChatMessage[] => this.#sending.messagesIn(roomId)
+  typing = (roomId: string): readonly string[] => this.#typing.idsIn(roomId)
   /** Increases when members join, leave or change roles. */
   memberChanges = (roomId: string): number => this.#memberChanges.get(roomId) ?? 0
   /** Email address of a person whom the chat has named; undefined for others. */
@@ -267,12 +259,11 @@ export class Chat {
     const room = this.#rooms.get(id)
     this.#rooms.delete(id)
     this.#missing.add(id)
-    this.#timelines.delete(id)
+    this.#timelines.drop(id)
     if (room) {
       unread.add(-room.membership.unread)
       this.#roomChanged(room)
     } else this.#emit(`room ${id}`)
-    this.#emit(`timeline ${id}`)
   }
   #roomChanged({ id, kind }: Room, before?: Room) {
     for (const one of new Set([kind, before?.kind ?? kind])) {
@@ -293,87 +284,9 @@ export class Chat {
   // Messages.
 
   /** Loads the newest messages of a room, or those around a sequence. */
-  async open(roomId: string, around?: number): Promise<void> {
-    const known = this.#timelines.get(roomId)
-    if (around === undefined) {
-      if (known?.status === 'ready' && !known.hasNewer) return
-    } else if (known?.status === 'ready' && known.messages.some(({ sequence }) => sequence === around)) return
-    this.#setTimeline(roomId, {
-      ...(known ?? NO_TIMELINE),
-      status: known?.status === 'ready' ? 'ready' : 'loading',
-    })
-    await this.#loadMessages(roomId, around === undefined ? {} : { around })
-  }
-  async loadOlder(roomId: string): Promise<void> {
-    const { messages, hasOlder } = this.timeline(roomId)
-    const before = messages[0]?.sequence
-    if (hasOlder && before !== undefined) await this.#loadMessages(roomId, { before })
-  }
-  async loadNewer(roomId: string): Promise<void> {
-    const { messages, hasNewer } = this.timeline(roomId)
-    const after = messages.at(-1)?.sequence
-    if (hasNewer && after !== undefined) await this.#loadMessages(roomId, { after })
-  }
-  readonly #loading = new Map<string, Promise<void>>()
-  /** Number of each room's latest load that replaces its messages. */
-  #replacing = new Map<string, number>()
-  /** Loads messages, with one request at a time per end of a room. */
-  #loadMessages(roomId: string, range: MessageRange): Promise<void> {
-    const key = `${roomId} ${Object.keys(range).join()}`
-    const running = this.#loading.get(key)
-    if (running && range.around === undefined) return running
-    const answered = () => {
-      if (this.#loading.get(key) === load) this.#loading.delete(key)
-    }
-    const load = this.#ask(roomId, range, answered).finally(answered)
-    this.#loading.set(key, load)
-    return load
-  }
-  /**
-   * Returns a function that tells if a response still fits the timeline: of two replacing loads the later one counts.
-   */
-  #expect(roomId: string, { before, after }: MessageRange): () => boolean {
-    if (before !== undefined) return () => this.timeline(roomId).messages[0]?.sequence === before
-    if (after !== undefined) return () => this.timeline(roomId).messages.at(-1)?.sequence === after
-    const number = (this.#replacing.get(roomId) ?? 0) + 1
-    this.#replacing.set(roomId, number)
-    return () => this.#replacing.get(roomId) === number
-  }
-  /**
-   * Calls `answered` before it notifies about the messages, because a page still at the first message
-   * requests more at once.
-   */
-  async #ask(roomId: string, range: MessageRange, answered: () => void): Promise<void> {
-    const isExpected = this.#expect(roomId, range)
-    const isReplacing = range.before === undefined && range.after === undefined
-    try {
-      await this.#fetch(
-        () => this.provider.messages(roomId, { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }),
-        ({ messages, people: named, hasOlder, hasNewer }) => {
-          this.learn(named)
-          answered()
-          if (!isExpected()) return
-          const known = isReplacing ? NO_TIMELINE : this.timeline(roomId)
-          this.#setTimeline(roomId, {
-            status: 'ready',
-            error: undefined,
-            messages: merge(known.messages, messages),
-            hasOlder: range.after === undefined ? hasOlder : known.hasOlder,
-            hasNewer: range.before === undefined ? hasNewer : known.hasNewer,
-          })
-        },
-      )
-    } catch (error) {
-      if (!isExpected()) return
-      const known = this.timeline(roomId)
-      const status = known.status === 'ready' ? 'ready' : 'failed'
-      this.#setTimeline(roomId, { ...known, status, error })
-    }
-  }
-  #setTimeline(roomId: string, timeline: Timeline) {
-    this.#timelines.set(roomId, timeline)
-    this.#emit(`timeline ${roomId}`)
-  }
+  open = (roomId: string, around?: number): Promise<void> => this.#timelines.open(roomId, around)
+  loadOlder = (roomId: string): Promise<void> => this.#timelines.loadOlder(roomId)
+  loadNewer = (roomId: string): Promise<void> => this.#timelines.loadNewer(roomId)
 
   /** Requests a message and stores it, unless the session has ended meanwhile. */
   takeMessage(request: (provider: ChatProvider) => Promise<Message>): Promise<Message> {
@@ -384,9 +297,8 @@ export class Chat {
   }
   #putMessage(message: Message) {
     const { roomId, clientId } = message
-    this.#dropPending(roomId, clientId)
-    const timeline = this.#timelines.get(roomId)
-    if (timeline) this.#setTimeline(roomId, withMessage(timeline, message))
+    this.#sending.drop(roomId, clientId)
+    this.#timelines.put(message)
     this.#changeRoom(roomId, (room) => {
       if (message.sequence <= room.sequence) return room
       const readSequence = message.user === this.#me ? message.sequence : room.membership.readSequence
@@ -439,82 +351,11 @@ export class Chat {
   // Sending.
 
   /** Shows a message at once and sends it after earlier ones. */
-  send(roomId: string, { text, files, replyTo }: Draft): void {
-    const created_at = new Date(serverNow()).toISOString()
-    this.#sendPending({
-      clientId: crypto.randomUUID(),
-      roomId,
-      text,
-      files,
-      replyTo,
-      created_at,
-      status: 'sending',
-    })
-  }
+  send = (roomId: string, draft: Draft): void => this.#sending.send(roomId, draft)
   /** Retries a failed message. */
-  retry(roomId: string, clientId: string): void {
-    const pending = this.#pending.get(roomId)?.find((one) => one.clientId === clientId)
-    if (pending?.status === 'failed') this.#sendPending({ ...pending, status: 'sending', problem: undefined })
-  }
+  retry = (roomId: string, clientId: string): void => this.#sending.retry(roomId, clientId)
   /** Discards a failed message. */
-  discard(roomId: string, clientId: string): void {
-    this.#dropPending(roomId, clientId)
-  }
-  #sendPending(pending: Pending) {
-    const { roomId } = pending
-    this.#putPending(pending)
-    const before = this.#sendingIn.get(roomId) ?? Promise.resolve()
-    const session = this.#session
-    this.#sendingIn.set(
-      roomId,
-      before.then(() => this.#deliver(pending, session)),
-    )
-  }
-  async #deliver(
-    { roomId, clientId, text, files, replyTo, ...pending }: Pending,
-    session: number,
-  ): Promise<void> {
-    // Queued messages must not be sent as the next person.
-    if (session !== this.#session) return
-    try {
-      const fileIds = files.map(({ id }) => id)
-      const answered = replyTo?.id ?? null
-      const message = await this.provider.send(roomId, { clientId, text, fileIds, replyTo: answered })
-      if (session === this.#session) this.#putMessage(message)
-    } catch (error) {
-      const known = this.#pending.get(roomId)?.some((one) => one.clientId === clientId)
-      // The message may have arrived as a change although the response was lost.
-      if (session !== this.#session || !known) return
-      const problem = messageOf(error, '') || undefined
-      this.#putPending({ ...pending, roomId, clientId, text, files, replyTo, status: 'failed', problem })
-    }
-  }
-  #putPending(pending: Pending) {
-    outbox.write(this.#me, pending)
-    const known = this.#pending.get(pending.roomId) ?? []
-    const isKnown = known.some(({ clientId }) => clientId === pending.clientId)
-    this.#setPending(
-      pending.roomId,
-      isKnown ? known.map((one) => (one.clientId === pending.clientId ? pending : one)) : [...known, pending],
-    )
-  }
-  #dropPending(roomId: string, clientId: string) {
-    const known = this.#pending.get(roomId)
-    if (!known?.some((one) => one.clientId === clientId)) return
-    outbox.remove(this.#me, clientId)
-    this.#setPending(
-      roomId,
-      known.filter((one) => one.clientId !== clientId),
-    )
-  }
-  #setPending(roomId: string, pending: readonly Pending[]) {
-    this.#pending.set(roomId, pending)
-    this.#shownPending.set(
-      roomId,
-      pending.map((one) => shownPending(one, this.#me)),
-    )
-    this.#emit(`timeline ${roomId}`)
-  }
+  discard = (roomId: string, clientId: string): void => this.#sending.drop(roomId, clientId)
 
   async edit(messageId: string, changes: MessageChanges): Promise<void> {
     await this.takeMessage((provider) => provider.edit(messageId, changes))
@@ -564,7 +405,7 @@ export class Chat {
     const { roomId } = change
     if (change.kind === 'message') {
       this.learn(change.people)
-      this.#stopTyping(roomId, change.message.user)
+      this.#typing.stop(roomId, change.message.user)
       this.#putMessage(change.message)
       // A room that the caller had hidden, or that no list has loaded yet.
       if (!this.#rooms.has(roomId)) void this.#refreshRoom(roomId)
@@ -591,26 +432,8 @@ export class Chat {
     else void this.#countUnread()
   }
   #somebodyTypes(roomId: string, userId: string) {
-    const typing = this.#typing.get(roomId) ?? new Map<string, ReturnType<typeof setTimeout>>()
-    this.#typing.set(roomId, typing)
-    clearTimeout(typing.get(userId))
-    typing.set(
-      userId,
-      setTimeout(() => this.#stopTyping(roomId, userId), TYPING_MS),
-    )
     if (!this.#emails.has(userId)) void this.nameMembers(roomId, [userId])
-    this.#setTyping(roomId, [...typing.keys()])
-  }
-  #stopTyping(roomId: string, userId: string) {
-    const typing = this.#typing.get(roomId)
-    if (!typing?.has(userId)) return
-    clearTimeout(typing.get(userId))
-    typing.delete(userId)
-    this.#setTyping(roomId, [...typing.keys()])
-  }
-  #setTyping(roomId: string, ids: readonly string[]) {
-    this.#typingIds.set(roomId, ids)
-    this.#emit(`typing ${roomId}`)
+    this.#typing.start(roomId, userId)
   }
 
   /** Stores people named in a response. */
@@ -686,10 +509,9 @@ export class Chat {
     const session = this.#session
     const kinds = [...this.#reaches.keys()]
     const before = new Map(this.#rooms)
-    const shown = [...this.#timelines.keys()]
+    const shown = this.#timelines.roomIds()
     this.#reaches.clear()
-    // Running requests may miss changes of the gap.
-    this.#loading.clear()
+    this.#timelines.distrustLoads()
     await Promise.all([
       this.#countUnread(),
       ...kinds.map((kind) => this.loadList(kind)),
@@ -701,27 +523,19 @@ export class Chat {
         this.#rooms.delete(id)
         this.#roomChanged(room)
       }
-    await Promise.all(shown.map((id) => this.#loadMessages(id, {})))
+    await Promise.all(shown.map((id) => this.#timelines.load(id, {})))
   }
   #forget() {
     this.#session++
-    for (const typing of this.#typing.values()) for (const timer of typing.values()) clearTimeout(timer)
+    for (const part of [this.#timelines, this.#sending, this.#typing]) part.clear()
     for (const map of [
       this.#rooms,
       this.#reaches,
       this.#lists,
-      this.#timelines,
-      this.#pending,
-      this.#shownPending,
-      this.#sendingIn,
-      this.#typing,
-      this.#typingIds,
       this.#memberChanges,
       this.#emails,
       this.#reading,
-      this.#loading,
       this.#loadingRooms,
-      this.#replacing,
     ])
       map.clear()
     this.#missing.clear()

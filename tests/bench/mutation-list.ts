@@ -269,7 +269,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'store of the chat: the next person sends what waited',
-    file: 'providers/chat/chat.ts',
+    file: 'providers/chat/sending.ts',
     from: '    if (session !== this.#session) return\n    try {\n      const fileIds',
     to: '    try {\n      const fileIds',
     tests: [provider('chat/crossings')],
