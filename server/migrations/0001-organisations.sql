@@ -1,4 +1,4 @@
--- Organisations, and what belongs to the installation itself.
+-- Organisations and the installation.
 
 create table organisations (
   id uuid primary key default gen_random_uuid(),
@@ -11,42 +11,42 @@ create table organisations (
   config jsonb not null default '{}',
   create_timestamp timestamptz not null,
   contract_number text,
-  -- The organisation is gone for everybody from then on, and a job removes its rows and files.
+  -- From then on, the organisation is hidden from everybody, and a job removes its rows and files.
   deleted_timestamp timestamptz,
-  -- Per cent of the rows that are removed.
+  -- Progress of the removal in per cent of the rows.
   deletion_progress integer not null default 0,
-  -- The reason why the last attempt at removing it failed; null while one runs or is to come.
+  -- Reason why the last removal attempt failed; null while one runs or is pending.
   deletion_failure text,
   suspended_timestamp timestamptz,
-  -- A job began to remove its rows and files. Until then its deletion can be undone.
+  -- Start of the removal of its rows and files. Until then the deletion can be undone.
   removal_timestamp timestamptz,
   sort_key text collate "C" not null generated always as (fold(display_name)) stored,
   search_key text collate "C" not null
     generated always as (fold(display_name || e'\n' || coalesce(enterprise_domain, '') || e'\n' || code)) stored,
-  -- Suspended, or deleted and not removed yet.
+  -- True when suspended, or deleted and not removed yet.
   is_closed boolean not null
     generated always as (suspended_timestamp is not null or deleted_timestamp is not null) stored
 );
 create index on organisations (parent_id);
 create index on organisations (sort_key);
 alter table organisations enable row level security;
--- A closed organisation is hidden from its own transactions, which ends sessions and keys, but not from staff who work
--- in it.
+-- Hides a closed organisation from its own transactions, which ends sessions and keys, but not from staff who work in
+-- it.
 create policy own on organisations for select to muster_member
   using ((id = (select current_setting('app.organisation')::uuid)
     or parent_id = (select current_setting('app.organisation')::uuid))
     and (not is_closed or (select coalesce(current_setting('app.entered', true), '') = 'on')));
--- An organisation's transaction changes its own configuration and nothing else of its row.
+-- Restricts an organisation's transaction to its own configuration.
 create policy own_config on organisations for update to muster_member
   using (id = (select current_setting('app.organisation')::uuid))
   with check (id = (select current_setting('app.organisation')::uuid));
--- The row of the provider stands in no list.
+-- Hides the provider's row from every list.
 create policy provider on organisations to muster_provider
   using (id <> '00000000-0000-4000-8000-00000000c0de') with check (id <> '00000000-0000-4000-8000-00000000c0de');
 grant select, update (config) on organisations to muster_member;
 grant select, insert, update, delete on organisations to muster_provider;
 
--- Stands for the provider, whose events, messages and jobs are rows like those of any organisation.
+-- Represents the provider, whose events, messages and jobs are rows like those of any organisation.
 insert into organisations (id, code, display_name, max_users, create_timestamp)
   values ('00000000-0000-4000-8000-00000000c0de', '~provider', 'The provider', 0, now());
 
@@ -57,10 +57,10 @@ create table global_config (
 grant select on global_config to muster_member;
 grant select, insert, update, delete on global_config to muster_provider;
 
--- One row, which only the owner of the tables reads.
+-- A single row that only the owner of the tables can read.
 create table installation (
   is_only boolean primary key default true check (is_only),
-  -- Derived from the installation's secret by one way only: shows at the start that the secret fits.
+  -- One-way derivation of the installation's secret: shows at the start that the secret fits.
   secret_check text not null
 );
 revoke all on installation from public;

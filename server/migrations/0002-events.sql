@@ -1,4 +1,4 @@
--- One append-only stream of events for each organisation.
+-- One append-only event stream per organisation.
 
 create table event_heads (
   organisation_id uuid primary key references organisations (id) on delete cascade,
@@ -20,7 +20,7 @@ create table events (
   changes jsonb not null,
   externals uuid[] not null,
   hash bytea not null,
-  -- A column, because row-level security looks up an expression of JSON in no index.
+  -- A column, because row-level security prevents an index lookup by a JSON expression.
   actor_key text collate "C" not null
     generated always as ((actor ->> 'kind') || ':' || coalesce(actor ->> 'id', '')) stored,
   primary key (organisation_id, sequence)
@@ -32,7 +32,7 @@ create index on events (organisation_id, noun, sequence);
 create index on events (organisation_id, at, sequence);
 select protect_tenant_table('events');
 revoke update, delete on events from muster_member, muster_provider;
--- For reading only: what an external person does is recorded like everything else.
+-- Restricts reading only: events of external people are recorded like all others.
 create policy viewer on events as restrictive for select to muster_external using (
   (select current_setting('app.viewer')::uuid) = any (externals)
   or (select current_setting('app.viewer')) in (record, parent)

@@ -1,9 +1,9 @@
--- Requests that may be repeated, and counters of attempts.
+-- Idempotent requests, and counters of attempts.
 
--- Requests that carry an idempotency key, with the answers that a repetition gets again.
+-- Requests with an idempotency key, and their stored replies.
 create table idempotent_requests (
   organisation_id uuid not null references organisations (id) on delete cascade,
-  -- A person or an API key; it is part of what the key's hash covers.
+  -- Id of a person or an API key; the hash of the idempotency key includes it.
   caller_id uuid not null,
   key_hash bytea not null,
   request_hash bytea not null,
@@ -25,8 +25,8 @@ create table public_requests (
 create index on public_requests (create_timestamp);
 grant select, delete on public_requests to muster_provider;
 
--- Counters of wrong attempts and of mails asked for, of people and of addresses, which belong to no organisation.
--- Their keys are keyed hashes. Organisations reach them through the functions below and not otherwise.
+-- Counters of wrong attempts and of requested mails, by person and address, which belong to no organisation. Keys are
+-- keyed hashes. Organisations access them only through functions.
 create table attempts (
   key text primary key,
   tries integer not null,
@@ -37,7 +37,7 @@ create table attempts (
 create index on attempts (forget_timestamp);
 grant select, delete on attempts to muster_provider;
 
--- Tickets last a minute: after a crash none of them is missed.
+-- Unlogged: tickets last a minute, and none is missed after a crash.
 create unlogged table used_socket_tickets (
   id uuid primary key,
   used_timestamp timestamptz not null

@@ -1,4 +1,4 @@
--- The contents of files, encrypted with a key of their organisation.
+-- Contents of files, encrypted with a key of their organisation.
 
 -- An organisation's file key, wrapped by the installation's secret.
 create table blob_keys (
@@ -14,6 +14,6 @@ create table blobs (
   sha256 text not null,
   create_timestamp timestamptz not null
 );
--- The size of everything that an organisation keeps is added up with every upload.
+-- Every upload sums the sizes of all stored files.
 create index on blobs (organisation_id) include (size);
 select protect_tenant_table('blobs');

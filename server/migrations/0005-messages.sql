@@ -1,10 +1,10 @@
--- Every email, SMS and voice call.
+-- Emails, SMS and voice calls.
 
--- Words that many messages share.
+-- Contents that many messages share.
 create table message_contents (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid primary key default gen_random_uuid(),
-  -- The number that an SMS or a call comes from.
+  -- Sender number of an SMS or call.
   sender text,
   subject text,
   text text not null,
@@ -13,7 +13,7 @@ create table message_contents (
 );
 select protect_tenant_table('message_contents');
 
--- Every email, SMS and voice call: waiting, sent, failed, or kept in the outbox.
+-- Emails, SMS and voice calls: waiting, sent, failed, or kept in the outbox.
 create table messages (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid primary key default gen_random_uuid(),
@@ -28,7 +28,7 @@ create table messages (
   create_timestamp timestamptz not null,
   done_timestamp timestamptz,
   content_id uuid,
-  -- The notification that the message is counted for; null for other messages.
+  -- Mass notification of the message; null for other messages.
   notification_id uuid,
   carrier_trouble boolean not null default false,
   constraint messages_say_something check (text is not null or content_id is not null)

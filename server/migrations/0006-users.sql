@@ -1,4 +1,4 @@
--- People, and the orders and searches of the list of them.
+-- People, with the sort and search keys of their list.
 
 create table users (
   organisation_id uuid not null references organisations (id) on delete cascade,
@@ -25,12 +25,12 @@ create table users (
   password_change_since timestamptz,
   family_key text collate "C" not null generated always as (fold(last_name || ' ' || first_name)) stored,
   given_key text collate "C" not null generated always as (fold(first_name || ' ' || last_name)) stored,
-  -- One line for each field, so that words of two fields are not taken for one phrase.
+  -- One line per field, so that no phrase spans two fields.
   search_key text collate "C" not null generated always as (fold(
     first_name || ' ' || last_name || e'\n' || email || e'\n' || coalesce(location, '') || e'\n' || coalesce(department, '')
   )) stored,
-  -- Pickers find a person by name, department and the address without its domain, which most people share. Each word begins
-  -- after a space, so that one pattern finds the words that begin with a text.
+  -- Pickers search name, department and the address without its domain, which most people share. Each word begins after
+  -- a space, so that one pattern finds words by prefix.
   picker_key text collate "C" not null generated always as (fold(
     ' ' || first_name || ' ' || last_name || e'\n ' || coalesce(department, '') || e'\n ' || split_part(email, '@', 1)
   )) stored,
@@ -39,21 +39,20 @@ create table users (
 create index on users (organisation_id, active, last_name, first_name, id);
 create index on users (organisation_id, family_key, id);
 create index on users (organisation_id, given_key, id);
--- Serves people who forgot which organisation they belong to, across all of them.
+-- For people who forgot their organisation's code: searches across all organisations.
 create index on users (email);
--- Counts and filters the list without reading its rows.
+-- Index-only counts and filters of the list.
 create index on users (organisation_id, active, role);
--- Finds out whether there is anybody from outside.
+-- Detects whether there are external people.
 create index on users (organisation_id) where type = 'EXTERNAL';
 -- The first administrator of every organisation in one pass, for lists of the console.
 create index users_administrators on users (organisation_id, create_timestamp, id)
   where active and role = 'ADMIN' and type = 'INTERNAL';
 create index users_grams on users using gin (search_grams(search_key, organisation_id))
   with (gin_pending_list_limit = 256);
--- Nothing is planned by how frequent grams are, and counting them would take long.
+-- No plan uses the frequency of grams, and collecting it would take long.
 alter index users_grams alter column 1 set statistics 0;
--- Orders of the list that have few values: their pages are read in the order of an index, those behind the middle from its
--- end.
+-- Sort orders with few values: pages are read in index order, those behind the middle from its end.
 create index on users (organisation_id, (location is null), lower(location), family_key, id);
 create index on users (organisation_id, (location is null), lower(location) desc, family_key, id);
 create index on users (organisation_id, (department is null), lower(department), family_key, id);
@@ -68,7 +67,7 @@ create index on users (organisation_id, (case when not active then 4 when last_l
   when password_hash is not null then 1 when was_sent_activation_email then 2 else 3 end) desc, family_key, id);
 select protect_tenant_table('users');
 
--- Apart from the users, so that being active does not rewrite their rows.
+-- Separate from users, so that activity does not rewrite their rows.
 create table user_activity (
   organisation_id uuid not null references organisations (id) on delete cascade,
   user_id uuid primary key references users (id) on delete cascade,
@@ -79,7 +78,7 @@ select protect_tenant_table('user_activity');
 create table pictures (
   organisation_id uuid not null references organisations (id) on delete cascade,
   user_id uuid primary key references users (id) on delete cascade,
-  -- SHA-256 of the token in the address of the picture.
+  -- SHA-256 of the token in the picture's address.
   token_hash bytea not null unique,
   blob_id uuid not null references blobs (id),
   create_timestamp timestamptz not null

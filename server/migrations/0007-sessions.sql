@@ -1,4 +1,4 @@
--- Sessions, and how people prove who they are.
+-- Sessions, passwords and second factors.
 
 create table sessions (
   organisation_id uuid not null references organisations (id) on delete cascade,
@@ -14,7 +14,7 @@ create table sessions (
 create index on sessions (user_id) where ended_timestamp is null;
 select protect_tenant_table('sessions');
 
--- Apart from the sessions, so that using one does not rewrite its row.
+-- Separate from sessions, so that using one does not rewrite its row.
 create table session_activity (
   organisation_id uuid not null references organisations (id) on delete cascade,
   session_id uuid primary key references sessions (id) on delete cascade,
@@ -44,7 +44,7 @@ create table one_time_tokens (
 create index on one_time_tokens (user_id);
 select protect_tenant_table('one_time_tokens');
 
--- Sign-ins whose password was right and whose second factor is awaited.
+-- Sign-ins with a correct password that wait for a second factor.
 create table pending_sign_ins (
   organisation_id uuid not null references organisations (id) on delete cascade,
   hash bytea primary key,
@@ -75,7 +75,7 @@ create table authenticators (
   user_id uuid primary key references users (id) on delete cascade,
   -- Encrypted with a key derived from the installation's secret.
   secret bytea not null,
-  -- The time step of the last code that was taken: neither it nor an earlier one is taken again.
+  -- Time step of the last accepted code: neither it nor earlier ones are accepted again.
   last_step bigint not null,
   create_timestamp timestamptz not null
 );

@@ -4,7 +4,7 @@ create table user_groups (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid primary key default gen_random_uuid(),
   name text not null,
-  -- In lower case, made by the program: what the database calls lower case depends on its collation.
+  -- Lower case by the program, because the database's depends on its collation.
   name_key text not null,
   description text,
   created_by text not null,

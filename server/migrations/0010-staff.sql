@@ -3,11 +3,11 @@
 create table staff (
   id uuid primary key,
   email text not null unique check (email = lower(btrim(email))),
-  -- Null for members whom the settings name: they are staff as long as the settings do.
+  -- Null for members named in the settings, who are staff as long as the settings name them.
   invited_by text,
   create_timestamp timestamptz not null,
   last_sign_in_timestamp timestamptz,
-  -- Members of before keep what they could do.
+  -- Earlier members keep their rights.
   role text not null check (role in ('LOOK', 'SUPPORT', 'ADMINISTER'))
 );
 
@@ -30,7 +30,7 @@ create table staff_sessions (
 );
 create index on staff_sessions (staff_id);
 
--- Sign-ins whose link was opened and whose second factor is awaited.
+-- Sign-ins with an opened link that wait for a second factor.
 create table staff_sign_ins (
   hash bytea primary key,
   staff_id uuid not null references staff (id) on delete cascade,
@@ -40,7 +40,7 @@ create table staff_sign_ins (
 );
 create index on staff_sign_ins (staff_id);
 
--- The columns are those of the tables of people, so that one store works with both.
+-- Columns as in the tables of people, so that one store works with both.
 create table staff_authenticators (
   user_id uuid primary key references staff (id) on delete cascade,
   secret bytea not null,

@@ -9,7 +9,7 @@ create table welcome_packages (
   sent_timestamp timestamptz,
   sent_to text,
   expires_timestamp timestamptz,
-  -- Users, war rooms and folders as they were saved; null before the first save.
+  -- Saved users, war rooms and folders; null before the first save.
   contents jsonb,
   browser text,
   last_update_timestamp timestamptz not null,
@@ -33,11 +33,11 @@ create table chat_credentials (
   organisation_id uuid primary key references organisations (id) on delete cascade,
   public_key text not null,
   secret bytea not null,
-  -- The last change of the chat that the service knows; 0 for nothing.
+  -- Last chat change mirrored to the service; 0 for none.
   mirrored_sequence bigint not null default 0,
-  -- People who changed before it are known to the service; null for nobody.
+  -- Time up to which changes of people are mirrored; null for none.
   mirrored_people timestamptz,
-  -- One process at a time writes to the service: the others leave it alone until then.
+  -- Lease of the process that writes to the service; others wait until then.
   leased_until timestamptz
 );
 select protect_tenant_table('chat_credentials');

@@ -1,7 +1,7 @@
--- Rooms, who is in them, and what is said there (decision 037).
+-- Rooms, their members and messages (decision 037).
 
--- The number of changes of an organisation's chat, and the lock under which they are made one after another: what is
--- read up to a number is therefore complete. It is taken after every other lock except that of the event stream.
+-- Sequence of an organisation's chat changes, and the lock that serialises them: reading up to a number is therefore
+-- complete. Locked after every other lock except that of the event stream.
 create table chat_heads (
   organisation_id uuid primary key references organisations (id) on delete cascade,
   sequence bigint not null
@@ -13,30 +13,30 @@ create table rooms (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('WAR_ROOM', 'BREAKOUT_ROOM', 'DIRECT_MESSAGE')),
   is_headquarters boolean not null default false,
-  -- Direct messages have none.
+  -- Null for direct messages.
   name text,
-  -- In lower case, made by the program, as with groups.
+  -- Lower case by the program, as in groups.
   name_key text,
   description text,
-  -- Ids of the people of a direct message, sorted.
+  -- Sorted ids of the members of a direct message.
   direct_key text,
   created_by uuid references users (id) on delete set null,
   is_privileged boolean not null default false,
   privileged_by uuid,
   privileged_timestamp timestamptz,
-  -- Number of the last message. Messages are numbered without gaps.
+  -- Sequence of the last message. Messages are numbered without gaps.
   last_sequence bigint not null default 0,
   last_message_timestamp timestamptz,
-  -- A deleted room stays as an empty row, so that pages that were closed meanwhile learn of it.
+  -- Deleted rooms stay as empty rows, so that pages that were closed meanwhile learn of the deletion.
   is_deleted boolean not null default false,
   create_timestamp timestamptz not null,
   update_timestamp timestamptz not null,
   version integer not null default 1,
-  -- The change of the chat that made the row what it is.
+  -- The chat change that last changed the row.
   change_sequence bigint not null,
-  -- The last change of any message in it.
+  -- The last change of any message in the room.
   message_change_sequence bigint not null default 0,
-  -- The call that goes on in it; null for none.
+  -- The active call; null for none.
   call_id uuid
 );
 create unique index on rooms (organisation_id) where is_headquarters;
@@ -52,15 +52,15 @@ create table room_members (
   room_id uuid not null references rooms (id) on delete cascade,
   user_id uuid not null references users (id) on delete cascade,
   role text not null check (role in ('owner', 'channel_admin', 'channel_moderator', 'member')),
-  -- Rows of former members stay, so that their pages learn of it and their place is kept.
+  -- Rows of former members stay, so that their pages learn of it and their read position is kept.
   has_left boolean not null default false,
   read_sequence bigint not null default 0,
   read_timestamp timestamptz,
-  -- Hidden until a message comes after this one.
+  -- Hidden until a message with a higher sequence arrives.
   hidden_sequence bigint,
   create_timestamp timestamptz not null,
   change_sequence bigint not null,
-  -- Messages of the service up to this time are read, so that a notification that is made later is read too.
+  -- Time up to which the service's messages are read, so that notifications created later count as read too.
   hosted_read_timestamp timestamptz,
   primary key (room_id, user_id)
 );
@@ -76,20 +76,20 @@ create table room_messages (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid primary key default gen_random_uuid(),
   room_id uuid not null references rooms (id) on delete cascade,
-  -- Its place in the room, from 1.
+  -- Position in the room, from 1.
   sequence bigint not null,
   user_id uuid not null references users (id) on delete cascade,
-  -- Chosen by the sender, so that a repeated request is found done.
+  -- Chosen by the sender, so that a repeated request is recognised.
   client_id uuid not null,
   html text not null,
   plain text not null,
   mentioned uuid[] not null default '{}',
   reply_to uuid references room_messages (id) on delete set null,
   file_ids uuid[] not null default '{}',
-  -- People in a call and when it ended; written by calls.
+  -- Participants of a call and its end; written by calls.
   is_call boolean not null default false,
   call jsonb,
-  -- State of the room when it was sent; the status says who changed it and when.
+  -- The room's state at the time of sending; the status names who changed it and when.
   is_privileged boolean not null default false,
   privileged_status jsonb,
   pinned_by uuid,
@@ -98,8 +98,8 @@ create table room_messages (
   update_timestamp timestamptz not null,
   edited_timestamp timestamptz,
   deleted_timestamp timestamptz,
-  -- Words of text and file names, and the organisation behind a colon, which no word begins with: the
-  -- index finds no other one's rows.
+  -- Words of text and file names, with the organisation behind a colon, which no word begins with: the index excludes
+  -- other organisations' rows.
   words tsvector not null,
   change_sequence bigint not null,
   unique (room_id, sequence),

@@ -20,7 +20,7 @@ create table incidents (
   resolve_timestamp timestamptz,
   postmortem_details text,
   version integer not null default 1,
-  -- The room that somebody wished for; the chat makes it under this id.
+  -- Id of the requested room; the chat creates it under this id.
   breakout_room_id uuid unique,
   search_key text collate "C" not null generated always as (fold(title || e'\n' || plain_text)) stored,
   check ((estimated_time_to_recovery is null) = (estimated_time_to_recovery_time_unit is null))
@@ -34,7 +34,7 @@ create index incidents_grams on incidents using gin (search_grams(search_key, or
   with (gin_pending_list_limit = 256);
 alter index incidents_grams alter column 1 set statistics 0;
 select protect_tenant_table('incidents');
--- By index: a list of few of many incidents begins with those few.
+-- Uses the index: a list of a few of many incidents begins with those few.
 select protect_incident_table('incidents', 'id = any ((select visibility.visible_incidents())::uuid[])');
 
 create table incident_target_users (
@@ -57,8 +57,7 @@ create index on incident_target_groups (group_id);
 select protect_tenant_table('incident_target_groups');
 select protect_incident_table('incident_target_groups');
 
--- People whom an incident targets, by themselves or by a group: people who join a group of a running incident are
--- targeted too.
+-- People whom an incident targets by name or through a group, including people who join a group of an active incident.
 create view incident_targets with (security_invoker = true) as
   select organisation_id, incident_id, user_id from incident_target_users
   union
@@ -97,7 +96,7 @@ create table activities (
   created_by text not null,
   create_timestamp timestamptz not null,
   update_timestamp timestamptz not null,
-  -- Keeps the order in which they were added, where several share an instant.
+  -- Order of addition, where several share a timestamp.
   position bigint generated always as identity,
   version integer not null default 1,
   message_id uuid references room_messages (id) on delete set null,
@@ -131,7 +130,7 @@ create table report_requests (
   state text not null check (state in ('MAKING', 'READY', 'FAILED')),
   progress integer not null,
   tries integer not null,
-  -- The last event of the incident that it tells of.
+  -- Last event of the incident that the report covers.
   sequence bigint not null,
   file_name text,
   blob_id uuid references blobs (id),
@@ -140,7 +139,7 @@ create table report_requests (
   expire_timestamp timestamptz not null,
   check (state <> 'READY' or (file_name is not null and blob_id is not null))
 );
--- Further requests join the one that is being made.
+-- Further requests join the report in progress.
 create unique index on report_requests (incident_id) where state = 'MAKING';
 create index on report_requests (expire_timestamp);
 create index on report_requests (blob_id) where blob_id is not null;

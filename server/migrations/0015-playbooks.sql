@@ -4,7 +4,7 @@ create table playbook_categories (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid primary key default gen_random_uuid(),
   name text not null,
-  -- In lower case, made by the program: what the database calls lower case depends on its collation.
+  -- Lower case by the program, because the database's depends on its collation.
   name_key text not null,
   create_timestamp timestamptz not null,
   update_timestamp timestamptz not null,
@@ -14,7 +14,7 @@ create table playbook_categories (
 create unique index on playbook_categories (organisation_id, name_key);
 create index on playbook_categories (organisation_id, sort_key, id);
 select protect_tenant_table('playbook_categories');
--- External people have no playbooks.
+-- External people see no playbooks.
 select protect_incident_table('playbook_categories', 'false');
 
 create table playbooks (
@@ -23,7 +23,7 @@ create table playbooks (
   name text not null,
   category_id uuid references playbook_categories (id) on delete set null,
   description text not null,
-  -- Headings and tasks in order; they are saved and read as a whole.
+  -- Headings and tasks in order, saved and read as a whole.
   activities jsonb not null,
   activities_count integer not null,
   created_by text not null,
@@ -32,14 +32,14 @@ create table playbooks (
   update_timestamp timestamptz not null,
   owner_id uuid references users (id) on delete set null,
   review_date date,
-  -- The review date of which the owner was reminded.
+  -- Review date that the owner was reminded of.
   reminded_date date,
   shared_by text,
   version integer not null default 1,
-  -- Words of name, brief, headings and tasks, and the organisation behind a colon, which no word begins with: the
-  -- index finds no other one's rows.
+  -- Words of name, brief, headings and tasks, with the organisation behind a colon, which no word begins with: the
+  -- index excludes other organisations' rows.
   words tsvector not null,
-  -- The share that a copy came with, and the playbook of the parent: no share brings a playbook twice.
+  -- Share and parent's playbook of a copy: no share copies a playbook twice.
   share_id uuid,
   source_id uuid,
   sort_key text collate "C" not null generated always as (fold(name)) stored
@@ -55,7 +55,7 @@ create unique index on playbooks (organisation_id, share_id, source_id) where sh
 select protect_tenant_table('playbooks');
 select protect_incident_table('playbooks', 'false');
 
--- Each save with the whole content, so that any of them can be read and restored on its own.
+-- Each save with the whole content, so that any version can be read and restored alone.
 create table playbook_versions (
   organisation_id uuid not null references organisations (id) on delete cascade,
   playbook_id uuid not null references playbooks (id) on delete cascade,
@@ -73,7 +73,7 @@ select protect_incident_table('playbook_versions', 'false');
 create table playbook_editors (
   organisation_id uuid not null references organisations (id) on delete cascade,
   playbook_id uuid not null references playbooks (id) on delete cascade,
-  -- Chosen by the browser, one for each open editor.
+  -- Chosen by the browser, one per open editor.
   editor_id uuid not null,
   user_id uuid not null references users (id) on delete cascade,
   since_timestamp timestamptz not null,
@@ -95,7 +95,7 @@ create table playbook_shares (
 select protect_tenant_table('playbook_shares');
 select protect_incident_table('playbook_shares', 'false');
 
--- One row for each playbook and organisation. Names stay as they were, also when what they name is deleted.
+-- One row per playbook and organisation. Names are copies, kept when the records are deleted.
 create table playbook_share_copies (
   organisation_id uuid not null references organisations (id) on delete cascade,
   share_id uuid not null references playbook_shares (id) on delete cascade,
@@ -117,7 +117,7 @@ create table playbook_exports (
   id uuid primary key default gen_random_uuid(),
   requested_by uuid not null references users (id) on delete cascade,
   type text not null,
-  -- In the order of the archive. Those that are deleted meanwhile are left out.
+  -- In the archive's order. Playbooks deleted meanwhile are left out.
   playbook_ids uuid[] not null,
   state text not null check (state in ('MAKING', 'READY', 'FAILED')),
   progress integer not null,

@@ -1,22 +1,21 @@
--- Files that are attached to incidents, to their tasks and updates, and to playbooks.
+-- Files of incidents, of their tasks and updates, and of playbooks.
 
 create table attachments (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid primary key default gen_random_uuid(),
   incident_id uuid references incidents (id) on delete cascade,
-  -- Set where a task or an update is what it was added to. Whoever deletes that one deletes its files first, so
-  -- that their bytes go too.
+  -- The task or update that the file was added to, if any. Its files are deleted before it, so that their bytes go too.
   activity_id uuid references activities (id),
-  -- Copies share their bytes, which therefore cannot go before the last of them.
+  -- Copies share their bytes, which the last copy deletes.
   blob_id uuid not null references blobs (id),
   name text not null,
   extension text not null,
   type text not null,
   created_by text not null,
   create_timestamp timestamptz not null,
-  -- Keeps the order in which they were added, where several share an instant.
+  -- Order of addition, where several share a timestamp.
   position bigint generated always as identity,
-  -- A file belongs to an incident or to a playbook. Whatever makes playbooks refers to them from here.
+  -- A file belongs to an incident or to a playbook. Deferred, because files are inserted before their playbook.
   playbook_id uuid references playbooks (id) deferrable initially deferred,
   check (activity_id is null or incident_id is not null),
   check ((incident_id is null) <> (playbook_id is null))
@@ -26,10 +25,10 @@ create index on attachments (activity_id) where activity_id is not null;
 create index on attachments (blob_id);
 create index on attachments (playbook_id, position) where playbook_id is not null;
 select protect_tenant_table('attachments');
--- Files of playbooks belong to no incident: external people see none.
+-- Files of playbooks belong to no incident, so external people see none.
 select protect_incident_table('attachments');
 
--- The tasks and updates that carry a file: its own, and others of the incident that refer to it.
+-- Tasks and updates that carry a file: its own, and others of the incident that refer to it.
 create table activity_attachments (
   organisation_id uuid not null references organisations (id) on delete cascade,
   attachment_id uuid not null references attachments (id) on delete cascade,

@@ -13,7 +13,7 @@ create table notifications (
   room_id uuid references rooms (id) on delete cascade,
   message_id uuid references room_messages (id) on delete cascade,
   playbook_id uuid references playbooks (id) on delete cascade,
-  -- Ids of the service are texts. The room is ours.
+  -- The service's ids are texts; the room is a local one.
   hosted_message_id text,
   -- Time of the message in milliseconds: the service does not number messages.
   hosted_message_timestamp timestamptz,

@@ -6,7 +6,7 @@ create table contacts (
   email text not null,
   name text not null,
   phone text,
-  -- Where the number is at home; empty for a number that nobody can have, null where that was not looked at yet.
+  -- Country of the number; empty for an impossible number, null where it was not checked yet.
   phone_country text,
   create_timestamp timestamptz not null,
   update_timestamp timestamptz not null,
@@ -26,7 +26,7 @@ create table contact_lists (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid primary key default gen_random_uuid(),
   name text not null,
-  -- In lower case, made by the program: what the database calls lower case depends on its collation.
+  -- Lower case by the program, because the database's depends on its collation.
   name_key text not null,
   sort_key text collate "C" not null generated always as (fold(name)) stored
 );

@@ -1,4 +1,4 @@
--- Templates of mass notifications, and what was sent to whom.
+-- Templates of mass notifications, and sent notifications with their recipients.
 
 create table notification_templates (
   organisation_id uuid not null references organisations (id) on delete cascade,
@@ -17,7 +17,7 @@ create table notification_templates (
 create index on notification_templates (organisation_id, sort_key, id);
 select protect_tenant_table('notification_templates');
 
--- Copies of names and addresses at the time of sending, no references.
+-- Copies of names and addresses at the time of sending.
 create table mass_notifications (
   organisation_id uuid not null references organisations (id) on delete cascade,
   id uuid primary key default gen_random_uuid(),
@@ -33,9 +33,9 @@ create table mass_notifications (
   notified_count integer not null,
   created_by text not null,
   create_timestamp timestamptz not null,
-  -- People who were chosen and could be reached by none of its types.
+  -- Chosen people whom none of the types could reach.
   unreached json not null default '[]',
-  -- Counts are null while messages wait, and where nobody has counted.
+  -- Counts are null while messages wait, and where they were never computed.
   sent_count integer,
   not_reached_count integer,
   sort_key text collate "C" not null generated always as (fold(coalesce(title, ''))) stored,
@@ -49,7 +49,7 @@ create index mass_notifications_grams on mass_notifications using gin (search_gr
 alter index mass_notifications_grams alter column 1 set statistics 0;
 select protect_tenant_table('mass_notifications');
 
--- Number of notifications that an organisation has sent, for its quota.
+-- Notifications sent by an organisation, for its quota.
 create table mass_notification_usage (
   organisation_id uuid primary key references organisations (id) on delete cascade,
   used bigint not null

@@ -1,4 +1,4 @@
--- Brings a database of version 1.14 to what 0001 to 0021 make: the names that its migrations left behind, triggers that
+-- Converts a database of version 1.14 to the result of 0001 to 0021: names that its migrations left behind, triggers that
 -- never fired, and the spelling of times in banners of calls.
 
 alter table activities rename constraint activities_parent_id_fkey to activities_parent_activity_id_fkey;

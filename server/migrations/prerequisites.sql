@@ -1,29 +1,29 @@
--- What tables are declared with: the roles that every transaction steps down to, the protection of tables, and the functions
--- of policies, generated columns and indexes.
+-- Prerequisites of tables: the roles that every transaction switches to, the protection of tables, and the functions of
+-- policies, generated columns and indexes.
 
 do $$ begin
   if not exists (select from pg_roles where rolname = 'muster_member') then create role muster_member nologin; end if;
   if not exists (select from pg_roles where rolname = 'muster_external') then create role muster_external nologin; end if;
   if not exists (select from pg_roles where rolname = 'muster_provider') then create role muster_provider nologin; end if;
 end $$;
--- External people may do everything that members may, in so far as the policies of a role of their own let them.
+-- External people have members' rights, as far as the policies of their own role allow.
 grant muster_member to muster_external;
 grant muster_member, muster_external, muster_provider to current_user;
 
--- Functions of these schemas read past the policies, as the role that the policies do not bind: a policy that asks a table
--- for rows of the same table would never end. Each keeps to the organisation, and to the viewer, by itself.
+-- Functions of these schemas bypass the policies, as the role that no policy binds: a policy that queries its own table
+-- would recurse endlessly. Each restricts rows to the organisation, and to the viewer, itself.
 create schema if not exists visibility authorization muster_provider;
 create schema if not exists chat authorization muster_provider;
 set local role muster_provider;
 grant usage on schema visibility to muster_member, muster_external;
 reset role;
 
--- Fails, rather than showing everything, where no organisation was opened.
+-- Fails, rather than showing everything, without an opened organisation.
 create or replace function current_organisation() returns uuid language sql stable
   as $$ select current_setting('app.organisation')::uuid $$;
 
--- Every table that holds an organisation's rows calls this. PostgreSQL evaluates a policy's sub-select once per statement; a
--- function call in its place would be made for each row.
+-- Protects a table with rows of organisations. PostgreSQL evaluates a policy's sub-select once per statement; a
+-- function call in its place would run for each row.
 create or replace function protect_tenant_table(tenant_table regclass) returns void language plpgsql as $$
 begin
   execute format('alter table %s enable row level security', tenant_table);
@@ -34,8 +34,8 @@ begin
   execute format('grant select, insert, update, delete on %s to muster_member, muster_provider', tenant_table);
 end $$;
 
--- Every table whose rows belong to an incident calls this after protect_tenant_table, with a condition that is true for what
--- an external viewer may see.
+-- Protects a table with rows of incidents, after protect_tenant_table. The condition is true for rows that an external
+-- viewer may see.
 create or replace function protect_incident_table(incident_table regclass, condition text default 'incident_id in (select unnest(visibility.visible_incidents()))')
   returns void language plpgsql as $$
 begin
@@ -44,8 +44,8 @@ end $$;
 
 set local role muster_provider;
 
--- Ids of the incidents that target the viewer. An array, and in this language because it keeps its plan: the policies call it
--- once in each statement.
+-- Ids of the incidents that target the viewer. An array, and in this language because it caches its plan: policies call
+-- it once per statement.
 create or replace function visibility.visible_incidents() returns uuid[]
   language plpgsql stable security definer set search_path = public, pg_temp as $$
   declare
@@ -63,7 +63,7 @@ create or replace function visibility.visible_incidents() returns uuid[]
          and u.active and not u.banned and not u.dashboard_user and u.role <> 'BUSINESS_USER');
   end $$;
 
--- Ids of the rooms that the viewer is in.
+-- Ids of the viewer's rooms.
 create or replace function visibility.visible_rooms() returns uuid[]
   language plpgsql stable security definer set search_path = public, pg_temp as $$
   begin
@@ -77,13 +77,13 @@ revoke execute on function visibility.visible_incidents, visibility.visible_room
 grant execute on function visibility.visible_incidents, visibility.visible_rooms to muster_external;
 reset role;
 
--- Folded texts (lower case, no accents) are compared by byte, so that every server returns one order under every collation.
+-- Folded texts (lower case, no accents) are compared by byte, so that every server sorts equally under every collation.
 create or replace function fold(words text) returns text language sql immutable strict parallel safe
   as $$ select lower(regexp_replace(normalize(words, NFD), '[\u0300-\u036f]', '', 'g')) $$;
 
--- Grams of a text, for the index of a search (decision 053): three characters in a row; the last ones of a word are shorter, so
--- that a search of one or two characters is the beginning of a gram. The organisation stands behind a space, which no gram
--- begins with: the index finds no other one's rows.
+-- Grams of a text, for a search index (decision 053): three consecutive characters; the last ones of a word are
+-- shorter, so that a search for one or two characters is the beginning of a gram. The organisation follows a space,
+-- which no gram begins with: the index excludes other organisations' rows.
 create or replace function search_grams(words text, organisation uuid) returns tsvector
   language sql immutable strict parallel safe as $$
     select array_to_tsvector(coalesce(array_agg(distinct substr(word, place, 3)), '{}') || (' ' || organisation))

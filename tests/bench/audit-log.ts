@@ -12,7 +12,7 @@ const AT_ONCE = 5_000
 const ONE_BY_ONE: Load = { requests: 40, concurrency: 1 }
 const NAME = 'audit-log'
 
-/** Fills the stream as transactions of 200 people would, over a year. */
+/** Fills the stream with a year of events by 200 people. */
 export async function addEvents(client: Client, organisation: Organisation, count: number): Promise<void> {
   for (let done = 0; done < count; done += AT_ONCE)
     await inside(client, organisation, () =>
@@ -38,7 +38,7 @@ const listOf = (filter: object, first = 0): Call => ({
   })}`,
 })
 
-/** The whole chain, part by part, while others call. */
+/** Checks the whole chain, part by part, while other calls run. */
 async function checkAll(target: Target): Promise<CheckResult> {
   let from: { after: number; fingerprint: string | null } = { after: 0, fingerprint: null }
   for (;;) {
@@ -48,7 +48,7 @@ async function checkAll(target: Target): Promise<CheckResult> {
   }
 }
 
-/** How long 100,000 events take to read, to keep and to check, and what others notice of it. */
+/** Measures reading, recording and checking 100,000 events, and the effect on other calls. */
 export async function auditLog(stage: Stage): Promise<Result[]> {
   const bench = await stage.bench()
   await withClient(bench.connection, (client) => addEvents(client, bench.large, EVENTS))
@@ -73,7 +73,7 @@ export async function auditLog(stage: Stage): Promise<Result[]> {
   }
 
   const me = targetOf(bench, { path: '/me' })
-  /** How long each call of somebody else takes until some work is done. */
+  /** Durations of another person's calls until some work is done. */
   const others = async (work: Promise<unknown>): Promise<number[]> => {
     const over = new AbortController()
     void work.finally(() => over.abort())

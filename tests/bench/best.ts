@@ -1,6 +1,6 @@
 import type { Statement } from './tap.ts'
 
-/** The parameters of a call: its session, organisation and person, and its incident. */
+/** Parameters of a call: session, organisation, person and incident. */
 export interface CallSubject {
   readonly sessionId: string
   readonly organisationId: string
@@ -10,7 +10,7 @@ export interface CallSubject {
 
 const statement = (text: string, ...values: string[]): Statement => ({ text, values })
 
-/** Proves the session, as every call has to. */
+/** The proof of the session, which every call needs. */
 const proven = ({ sessionId, organisationId }: CallSubject): Statement =>
   statement(
     `select u.id as user_id, u.role, u.type, o.code, o.config
@@ -28,8 +28,8 @@ const INCIDENT_COLUMNS = `i.id, i.title, i.full_text, i.preview_text, i.severity
   i.postmortem_details, i.breakout_room_id, i.version`
 
 /**
- * The best SQL for the work, written by hand: without row-level security, transaction or role, with the organisation as
- * a parameter, and no more columns than the answer shows. The product's own statements would hide what they waste.
+ * The best handwritten SQL for the work: without row-level security, transaction or role, with the organisation as a
+ * parameter, and only the columns of the response. The product's own statements would hide their waste.
  */
 export const BEST = {
   users: (asked: CallSubject): Statement[] => [

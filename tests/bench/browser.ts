@@ -5,23 +5,23 @@ import { PASSWORD } from './fixture.ts'
 import type { Result } from './report.ts'
 import type { BenchProduct, Stage } from './stage.ts'
 
-/** What a page noted about itself since it was last asked, in milliseconds. */
+/** A page's measurements since the previous reading, in milliseconds. */
 export interface Noted {
-  /** Tasks that kept everything else waiting for 50 ms or more. */
+  /** Tasks that blocked the page for 50 ms or more. */
   readonly longTasks: readonly number[]
-  /** Clicks and keys, each until the next picture was shown; shorter ones than 16 ms are not told. */
+  /** Latency of clicks and keys until the next frame; shorter ones than 16 ms are not reported. */
   readonly interactions: readonly number[]
 }
 
-/** A person's browser on a product that runs, signed in as an administrator of the large organisation. */
+/** A browser on a running product, signed in as an administrator of the large organisation. */
 export interface Desk {
   readonly page: Page
-  /** What was noted since the last time. */
+  /** Measurements since the previous call. */
   readonly noted: () => Promise<Noted>
   readonly close: () => Promise<void>
 }
 
-/** Runs in the page, before anything of ours. */
+/** Runs in the page before its own scripts. */
 function watch() {
   const found = { longTasks: [] as number[], interactions: [] as number[] }
   Object.assign(window, { noted: found })
@@ -35,12 +35,12 @@ function watch() {
 }
 
 /**
- * Has every picture drawn. A browser without a window leaves drawings out while nobody looks, and an interaction then lasts
- * until the next one that is made: those of a room were said to take 168 ms, and took 24.
+ * Draws every frame. A headless browser skips frames while nobody looks, and an interaction then lasts until the next
+ * one: interactions of a room seemed to take 168 ms instead of 24.
  */
 async function lookAt(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
-  // Each picture is told when the one before was taken.
+  // The browser sends a frame once the previous one is acknowledged.
   devtools.on('Page.screencastFrame', ({ sessionId }) => {
     devtools.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
   })
@@ -68,7 +68,7 @@ export async function sitDown({
     return {
       page,
       noted: async () => {
-        // Entries are told with the next picture.
+        // Entries are reported with the next frame.
         await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
         return page.evaluate(() => {
           const { noted } = window as unknown as { noted: { longTasks: number[]; interactions: number[] } }
@@ -83,11 +83,11 @@ export async function sitDown({
   }
 }
 
-/** A page that is measured. */
+/** A measured page. */
 export interface Visit {
   readonly name: string
   readonly path: (bench: BenchProduct) => string
-  /** Seen once the page can be used. */
+  /** Resolves once the page can be used. */
   readonly ready: (page: Page) => Promise<unknown>
 }
 

@@ -13,12 +13,12 @@ import { absolute, ms, type Result } from './report.ts'
 import { type BenchProduct, SECRET_KEY, type Stage } from './stage.ts'
 
 const NAME = 'calls'
-/** Calls at once, of two people each. */
+/** Concurrent calls of two people each. */
 const CALLS = 200
-/** Signals of each page, and between two of them, in milliseconds: as when everybody's line is negotiated at once. */
+/** Signals of each page, and the interval in milliseconds: as when all connections are negotiated at once. */
 const SIGNALS = 20
 const SIGNAL_PAUSE = 500
-/** Characters of a signal: a description of sound and pictures. */
+/** Characters of a signal, the size of an SDP description. */
 const LENGTH = 2_000
 const BUDGET_MS = 100
 
@@ -26,13 +26,13 @@ const BUDGET_MS = 100
 interface Seat {
   readonly socket: WebSocket
   readonly mine: JoinedCall
-  /** The other one's participant. */
+  /** The other participant's id. */
   other: string
 }
 
 /**
- * Many calls at once on one process: how long a signal takes from page to page while everybody gives signs of life, and the
- * memory that calls take.
+ * Many concurrent calls in one process: latency of signals between pages while all send heartbeats, and the memory of
+ * calls.
  */
 export const callSignals = async (stage: Stage): Promise<Result[]> => measure(await stage.bench())
 
@@ -97,7 +97,7 @@ function opened(bench: BenchProduct, { ticket }: SignedIn): Promise<WebSocket> {
   })
 }
 
-/** Lets two people into a call of a room of theirs, and notes how long each waited. */
+/** Lets two people into a call of their own room, and records how long each waited. */
 async function inCall(
   { product: { url } }: BenchProduct,
   [first, second]: readonly [SignedIn, SignedIn],
@@ -125,7 +125,7 @@ async function inCall(
 const sign = ({ socket, mine: { call, participantId } }: Seat): void =>
   socket.send(JSON.stringify({ type: 'call-here', callId: call.callId, participantId }))
 
-/** Sends signals to the other one of a call; answers how long those took that came from there. */
+/** Sends signals to the other page of a call; returns the latency of received ones. */
 async function talk({ socket, mine, other }: Seat, number: number): Promise<number[]> {
   const times: number[] = []
   const done = new Promise<void>((resolve) => {
@@ -148,7 +148,7 @@ async function talk({ socket, mine, other }: Seat, number: number): Promise<numb
   return times
 }
 
-/** Whether nobody was taken for gone meanwhile. */
+/** True when no participant was removed meanwhile. */
 async function stillIn({ product }: BenchProduct, { headers }: SignedIn, { mine }: Seat): Promise<boolean> {
   const url = `${product.url}/api/chat/rooms/${mine.roomId}`
   const { callDetails } = await requestJson<Room>({ method: 'GET', url, headers })

@@ -19,16 +19,16 @@ const listOf = (filter: object): Call => ({
 const USERS_LIST = listOf({ active: true, role: 'USER' })
 const USERS_SEARCH = listOf({ active: true, q: 'han ber' })
 const FEED: Call = { path: '/incident?page=0&size=20' }
-/** Times that a statement is run in one measurement. */
+/** Executions of a statement per measurement. */
 const STATEMENTS = 200
-/** The forms of the tenant policy that were and are in use. */
+/** Former and present forms of the tenant policy. */
 const PER_ROW = 'organisation_id = current_organisation()'
 const ONCE = "organisation_id = (select current_setting('app.organisation')::uuid)"
 const ROLE_INDEX = 'users_organisation_id_active_role_idx'
 
 /**
- * The list's own statement on the server, by processor time of the database: with the policy evaluated for each row, once
- * for each statement, and with the index that the list is counted by. Each form is in force only for the measurement.
+ * The list's own statement on the server, by processor time of the database: with the policy evaluated per row, once
+ * per statement, and with the index for the list's count. Each form is in force only during its measurement.
  */
 export async function usersListStatement(stage: Stage): Promise<Result[]> {
   const bench = await stage.bench()
@@ -166,7 +166,7 @@ export async function incidentCreate(stage: Stage): Promise<Result[]> {
 
 const IN_EVENTS = ['at', 'actor', 'noun', 'record', 'parent', 'verb', 'changes', 'externals'] as const
 
-/** What is left of a creation when nothing is asked, proven, hashed or read back: its rows, events included. */
+/** The inserts of a creation alone, events included, without authentication, hashing or reading. */
 async function rowsAlone(
   { connection }: BenchProduct,
   organisation: Organisation,

@@ -8,7 +8,7 @@ import type { LiveMessage } from '#contract/kit/live.ts'
 
 import type { Person } from './fixture.ts'
 
-/** Where a message was put, as the server acknowledged it or a socket brought it. */
+/** Room and position of a message, from the acknowledgement or a socket. */
 export interface Placed {
   readonly id: string
   readonly clientId: string
@@ -20,23 +20,26 @@ export interface Acknowledged extends Placed {
   readonly attempts: number
 }
 
-/** Between two messages, and between two attempts, in milliseconds. */
+/** Milliseconds between messages and between attempts. */
 const PAUSE = [150, 900] as const
 const RETRY = [50, 300] as const
 const ATTEMPT_WITHIN = 10_000
 const between = ([from, to]: readonly [number, number]) => from + Math.random() * (to - from)
 
-/** A person with a page open: sends until it is acknowledged, and keeps what the socket brings in the order in which it comes. */
+/**
+ * A person with an open page: repeats each message until it is acknowledged, and collects the socket's messages in
+ * order of arrival.
+ */
 export class ChatClient {
   readonly acknowledged: Acknowledged[] = []
-  /** By room: messages in the order of their arrival, each once. */
+  /** Messages by room in order of arrival, de-duplicated. */
   readonly received = new Map<string, Placed[]>()
   readonly rooms: readonly string[]
   reconnections = 0
   readonly #url: string
   readonly #person: Person
   readonly #known = new Set<string>()
-  /** The last change of the chat that the socket brought. */
+  /** Last chat change from the socket. */
   #after = 0
   #socket: WebSocket | null = null
   #isClosed = false
@@ -48,7 +51,7 @@ export class ChatClient {
     for (const room of rooms) this.received.set(room, [])
   }
 
-  /** Keeps a socket open until `close`: after each loss another one, which asks for what came after the last change. */
+  /** Keeps a socket open until `close`: reconnects after each loss and requests the changes since the last one. */
   async follow(isReady: () => void): Promise<void> {
     for (; !this.#isClosed; this.reconnections += 1) {
       try {
@@ -65,7 +68,7 @@ export class ChatClient {
     this.#socket?.terminate()
   }
 
-  /** Sends messages until told to stop; the last one too is repeated until it is acknowledged. */
+  /** Sends messages until stopped; the last one too is repeated until it is acknowledged. */
   async send(isDone: () => boolean): Promise<void> {
     for (let n = 0; !isDone(); n += 1) {
       await sleep(between(PAUSE))
@@ -88,7 +91,6 @@ export class ChatClient {
     }
   }
 
-  /** Resolves when the socket is closed. */
   async #connect(isReady: () => void): Promise<void> {
     const { ticket } = await this.#post<{ ticket: string }>('/live/ticket')
     const socket = new WebSocket(`${this.#url.replace('http', 'ws')}/api/live`)
@@ -100,7 +102,7 @@ export class ChatClient {
         if (frame.type === 'chat-ready') isReady()
         this.#receive(frame)
       })
-      // The close follows.
+      // A close event follows.
       socket.on('error', () => {})
       socket.on('close', () => resolve())
     })
@@ -158,7 +160,7 @@ class UnexpectedReply extends Error {
     this.status = status
   }
 }
-/** Whether the server was away: what was sent is repeated. Anything else ends the trial. */
+/** True when the server was unavailable and messages are repeated. Anything else ends the trial. */
 function isOutage(error: unknown): boolean {
   if (error instanceof UnexpectedReply) return error.status >= 500
   if (error instanceof Outage) return true

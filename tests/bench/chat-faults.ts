@@ -20,11 +20,11 @@ const KILLS = 20
 const PROCESSES = 3
 const CLIENTS = 60
 const ROOMS = 4
-/** Rooms of each client. */
+/** Rooms per client. */
 const ROOMS_EACH = 2
-/** How long everything runs before the next kill, in milliseconds. */
+/** Milliseconds until the next kill. */
 const [SOONEST, LATEST] = [800, 2_500]
-/** How long the clients may take until they have everything once all processes run. */
+/** Milliseconds for clients to catch up once all processes run. */
 const SETTLE_WITHIN = 60_000
 
 interface Stored extends Placed {
@@ -42,9 +42,8 @@ class Faults {
 }
 
 /**
- * People send into rooms while processes end by `kill -9` and start again: three on one database behind a
- * proxy. What was acknowledged has to be there once, and everybody has to have it in the
- * order of the server.
+ * People send into rooms while processes are killed with `kill -9` and restarted: three on one database behind a proxy.
+ * Every acknowledged message must exist once, and every client must have them in the server's order.
  */
 export async function chatFaults(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -120,7 +119,7 @@ class Trial {
     this.#report(kills, stored, (performance.now() - began) / 1_000)
   }
 
-  /** Makes people with a session, rooms, and who is in which. */
+  /** Creates people with sessions, rooms and memberships. */
   async #furnish(url: string): Promise<Organisation> {
     const { organisation, people } = await withClient(this.#connection, async (client) => {
       const organisation = await makeOrganisation(client, 'faults')
@@ -140,7 +139,7 @@ class Trial {
     return organisation
   }
 
-  /** Ends a process at a random moment, and starts it again. */
+  /** Kills a process at a random moment and restarts it. */
   async #killOne(): Promise<void> {
     await sleep(SOONEST + Math.random() * (LATEST - SOONEST))
     const place = Math.floor(Math.random() * this.#processes.length)
@@ -150,7 +149,7 @@ class Trial {
     this.#restarts.push(performance.now() - began)
   }
 
-  /** The messages as the database has them, in their order. */
+  /** The messages in the database, in order. */
   #stored(organisation: Organisation): Promise<Stored[]> {
     return withClient(this.#connection, (client) =>
       inside(client, organisation, async () => {
@@ -163,7 +162,7 @@ class Trial {
     )
   }
 
-  /** Waits until every client has as much as the server, or no longer. */
+  /** Waits until every client has as many messages as the server, up to a limit. */
   async #settle(stored: readonly Stored[]): Promise<void> {
     const counts = Map.groupBy(stored, ({ room }) => room)
     const isComplete = (client: ChatClient) =>
@@ -191,7 +190,10 @@ class Trial {
   }
 }
 
-/** Each acknowledged message is stored once, equal to its acknowledgement; rooms are numbered without gaps. */
+/**
+ * Checks that each acknowledged message is stored once, equal to its acknowledgement, and that rooms are numbered
+ * without gaps.
+ */
 function compareAcknowledged(
   faults: Faults,
   clients: readonly ChatClient[],
@@ -211,7 +213,7 @@ function compareAcknowledged(
       if (row.sequence !== n + 1) faults.disordered.push(`${room}: number ${row.sequence} at place ${n + 1}`)
 }
 
-/** Each client has what the server has, in its order. */
+/** Checks that each client has the server's messages in order. */
 function compareLists(faults: Faults, clients: readonly ChatClient[], stored: readonly Stored[]): void {
   const rooms = Map.groupBy(stored, ({ room }) => room)
   for (const [number, client] of clients.entries()) {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /**
- * The least room: stores nothing, and sends what comes on any of its sockets to all members. The path names the room; who
- * opens it with `?sender` is not a member. Started by `startFloorProcess`.
+ * The least room: stores nothing, and sends messages from any of its sockets to all members. The path names the room; a
+ * sender opens it with `?sender` and is not a member. Started by `startFloorProcess`.
  */
 process.once('message', () => {
   const rooms = new Map<string, Set<WebSocket>>()

@@ -7,14 +7,14 @@ import type { Client } from 'pg'
 import { inside, type Organisation, type Person } from './fixture.ts'
 import { requestJson } from './measure.ts'
 
-/** Somebody with a session, and a ticket that opens the live socket once. */
+/** A person with a session and a single-use ticket for the live socket. */
 export interface SignedIn extends Person {
   readonly ticket: string
 }
 
 /**
- * Signs in the first `count` people of an organisation without the cost of their passwords: the sessions are rows, and the
- * tokens are signed with the secret of the installation.
+ * Signs in the first `count` people of an organisation without the cost of their passwords: inserts the sessions and
+ * signs tokens with the installation's secret.
  */
 export async function signInMany(
   client: Client,
@@ -52,7 +52,7 @@ export async function signInMany(
   )
 }
 
-/** Makes a room with these members over the API. Returns its id. */
+/** Creates a room with these members over the API. Returns its id. */
 export async function makeRoom(url: string, owner: Person, members: readonly Person[]): Promise<string> {
   const { headers } = owner
   const name = `Room ${crypto.randomUUID()}`

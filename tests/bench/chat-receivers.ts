@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 
 import { WebSocket } from 'ws'
 
-/** A socket of one member, and what it says when it is open; null where nothing is asked of it. */
+/** A member's socket with its hello; null without one. */
 export interface Seat {
   readonly url: string
   readonly hello: object | null
@@ -12,22 +12,22 @@ interface Group {
   readonly group: string
   readonly seats: readonly Seat[]
 }
-/** A report of a process of receivers. Times are of the monotonic clock, which all processes share. */
+/** A report of a receiver process. Times are of the monotonic clock, which all processes share. */
 type Report =
   | { readonly kind: 'open'; readonly group: string }
   | { readonly kind: 'complete'; readonly group: string; readonly number: number; readonly at: number }
   | { readonly kind: 'faults'; readonly group: string; readonly lost: number; readonly disordered: number }
 
-/** Milliseconds of the clock that all processes of a machine share. */
+/** Milliseconds of the monotonic clock, which all processes of a machine share. */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** The message of a number; it is found in a frame without parsing the frame. */
+/** The numbered text of a message, found in a frame without parsing it. */
 export const textOf = (number: number): string =>
   `<p>#${String(number).padStart(7, '0')} The bridge is closed, use the southern gate until further notice.</p>`
 const MARK = '<p>#'
 const OPENED_AT_ONCE = 20
 
-/** The sockets of all members, in processes of their own, so that receiving takes no time of the sender. */
+/** The sockets of all members, in processes of their own, so that receiving takes no time from the sender. */
 export class Receivers {
   readonly #processes: readonly ChildProcess[]
   readonly #waiting = new Map<string, (report: Report) => void>()
@@ -38,7 +38,7 @@ export class Receivers {
       child.on('message', (report: Report) => this.#waiting.get(keyOf(report))?.(report))
   }
 
-  /** Opens the sockets of a group. They are ready to receive. */
+  /** Opens the sockets of a group and waits until they are ready to receive. */
   async open(group: string, seats: readonly Seat[]): Promise<void> {
     const share = Math.ceil(seats.length / this.#processes.length)
     const opened = this.#fromAll({ kind: 'open', group })
@@ -47,7 +47,10 @@ export class Receivers {
     await opened
   }
 
-  /** When the last member of a group has received a message; call it before the message is sent. */
+  /**
+   * Resolves with the time at which the last member of a group has received a message; call it before the message is
+   * sent.
+   */
   async complete(group: string, number: number, within = 30_000): Promise<number> {
     const late = AbortSignal.timeout(within)
     const tooLate = new Promise<never>((_, reject) =>
@@ -59,7 +62,7 @@ export class Receivers {
     return Math.max(...reports.map((report) => (report.kind === 'complete' ? report.at : 0)))
   }
 
-  /** How many messages members of a group did not receive, or not in their order. */
+  /** Numbers of messages that members of a group did not receive, or received out of order. */
   async faults(group: string): Promise<{ lost: number; disordered: number }> {
     const reports = this.#fromAll({ kind: 'faults', group })
     for (const child of this.#processes) child.send({ group, seats: [] } satisfies Group)
@@ -76,7 +79,7 @@ export class Receivers {
     for (const child of this.#processes) child.disconnect()
   }
 
-  /** One report of each process. */
+  /** One report from each process. */
   async #fromAll(of: { kind: Report['kind']; group: string; number?: number }): Promise<Report[]> {
     const reports: Report[] = []
     await new Promise<void>((resolve) => {
@@ -120,7 +123,6 @@ class Tally {
 
 const report = (one: Report): void => void process.send!(one)
 
-/** Opens a member's socket. Resolves when it is ready to receive. */
 function take({ url, hello }: Seat, receive: (number: number) => void): Promise<void> {
   const socket = new WebSocket(url, { perMessageDeflate: false, skipUTF8Validation: true })
   return new Promise((resolve, reject) => {

@@ -22,13 +22,13 @@ const NAME = 'chat-room'
 const MESSAGES = 50_000
 const PEOPLE = 1_000
 const MEMBERS = 30
-/** Messages that somebody scrolls up through, and those of one part of them. */
+/** Messages that are scrolled up through, in total and per part. */
 const SCROLLED = 2_000
 const PART = 500
-/** Pixels of one turn of the wheel. */
+/** Pixels per turn of the wheel. */
 const TURN = 400
 const OPENINGS = 5
-/** The message that is searched for, long before those that are loaded. */
+/** The message to find, long before the loaded ones. */
 const SOUGHT = 12_345
 
 type Desked = Pick<BenchProduct, 'product' | 'large' | 'admin'>
@@ -36,7 +36,7 @@ type Desked = Pick<BenchProduct, 'product' | 'large' | 'admin'>
 const messagesOf = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
 const messageOf = (page: Page, sequence: number) => messagesOf(page).getByText(`No${sequence}x `)
 
-/** Makes a room with messages of one to four sentences, all of which the administrator has read. Returns its id. */
+/** Creates a room with messages of one to four sentences, all read by the administrator. Returns its id. */
 async function fillRoom({ product, large, admin }: Desked): Promise<string> {
   return withClient(databaseIn(product.dataDir), async (client) => {
     const members = await inside(client, large, async () => {
@@ -82,7 +82,7 @@ async function openRoom(page: Page, roomId: string): Promise<number> {
   return took
 }
 
-/** The number of the first message that is laid out. */
+/** The number of the first message in the layout. */
 const firstShown = (page: Page): Promise<number> =>
   messagesOf(page).evaluate((area) =>
     Math.min(...[...area.textContent.matchAll(/No(\d+)x /g)].map(([, number]) => Number(number))),
@@ -94,7 +94,7 @@ async function scrollUpTo(page: Page, sequence: number): Promise<void> {
   }
 }
 
-/** The longest tasks while somebody scrolls up, in parts: the later ones have more messages loaded. */
+/** The longest tasks while scrolling up, in parts: later ones have more messages loaded. */
 async function scrollUp({ page, noted }: Desk): Promise<Result[]> {
   await messagesOf(page).hover()
   await noted()
@@ -158,7 +158,7 @@ const SCRIPT: Script = {
   ],
 }
 
-/** Milliseconds from the last key of a search to its message, and from the press on it until that is in view. */
+/** Milliseconds from the last key of a search to its result, and from the click on it until the message is in view. */
 async function findMessage(page: Page): Promise<Result[]> {
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   const field = page.getByRole('searchbox', { name: 'Words in messages and file names' })
@@ -178,7 +178,7 @@ async function findMessage(page: Page): Promise<Result[]> {
   ]
 }
 
-/** A product with one organisation, because that takes less time than the one of the other lines. */
+/** A product with one organisation, which takes less time than the stage of the other lines. */
 async function withPeople(product: Product): Promise<Desked> {
   const made = await withClient(databaseIn(product.dataDir), async (client) => {
     const large = await makeOrganisation(client, 'large')
@@ -203,7 +203,7 @@ export async function chatRoom(): Promise<Result[]> {
 async function useRoom(desk: Desk, roomId: string): Promise<Result[]> {
   const { page } = desk
   try {
-    // The first one fills the browser's cache.
+    // The first opening fills the browser's cache.
     const openings: number[] = []
     for (let n = 0; n <= OPENINGS; n += 1) openings.push(await openRoom(page, roomId))
     const opened = absolute(

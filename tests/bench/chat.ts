@@ -14,20 +14,20 @@ import { type BenchProduct, SECRET_KEY, type Stage } from './stage.ts'
 
 const NAME = 'chat'
 const ROUNDS = 5
-/** Members, and messages of one round. */
+/** Members, and messages per round. */
 const SMALL = { members: 200, messages: 60 } as const
 const LARGE = { members: 1_000, messages: 30 } as const
 const BUDGETS = { p50: 3.2, cpu: 2.3, p99: 2.3, loaded: 2.5 } as const
-/** Connections that ask for lists, and how often p99 may be as long as without them. */
+/** Connections that request lists, and the allowed factor of p99. */
 const READERS = 20
-/** Between two lists of one connection: as many as when everybody opens a page twice a second. */
+/** Milliseconds between lists of one connection: as when everybody opens a page twice a second. */
 const READING_PAUSE = 500
-/** Messages of the measurement in which the lists are asked for without a pause. */
+/** Messages of the measurement with lists requested without a pause. */
 const SATURATED = 30
-/** Of the client: two, so that it receives faster than one process sends. */
+/** Receiver processes: two, so that they receive faster than one process sends. */
 const RECEIVERS = 2
 
-/** A room that messages are sent into: returns when the message was sent. */
+/** A room to send messages into: `send` returns the time of sending. */
 interface Side {
   readonly group: string
   readonly members: number
@@ -38,8 +38,8 @@ interface Side {
 }
 
 /**
- * Messages in a room of the product against the least room on the same machine: from sending to the last member, and the
- * processor time of the server for each member. The product commits each message first.
+ * Messages in a room of the product against the least room on the same machine: from sending to the last member, and
+ * the server's processor time per member. The product commits each message first.
  */
 export const chat = async (stage: Stage): Promise<Result[]> => measure(await stage.bench())
 
@@ -93,7 +93,7 @@ function report(members: number, { ours, least, loaded }: Readonly<Record<string
   return [...results, compare(NAME, what, 'p99', [loaded, ours!], BUDGETS.loaded)]
 }
 
-/** Sends a round of messages, each when everybody has the one before. */
+/** Sends a round of messages, each once everybody has the previous one. */
 async function round(receivers: Receivers, side: Side): Promise<Sample> {
   const times: number[] = []
   const before = cpuOf(side.pid)
@@ -136,7 +136,7 @@ async function productSide(
   return { group, members, messages, pid, post, next: 1 }
 }
 
-/** Sends one message, and returns the bytes of the record in its answer: the floor sends as many. */
+/** Sends one message, and returns the bytes of the record in its response: the floor sends as many. */
 async function lengthOf(receivers: Receivers, side: Side): Promise<number> {
   const received = receivers.complete(side.group, side.next)
   const posted = await side.post(textOf(side.next))
@@ -165,7 +165,7 @@ async function floorSide(
 
 const LISTS = ['/chat/rooms', '/incident?page=0&size=20', '/chat/summary', '/me'] as const
 
-/** Works while connections ask for one list after another, in milliseconds apart. */
+/** Works while connections request one list after another, at an interval in milliseconds. */
 async function underLoad<T>(bench: BenchProduct, pause: number, work: () => Promise<T>): Promise<T> {
   const done = new AbortController()
   const reader = async (number: number) => {

@@ -2,17 +2,17 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 
-/** What is downloaded, again and again. */
+/** A repeated download. */
 interface Download {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Connections at once. */
+  /** Concurrent connections. */
   readonly connections: number
 }
 
 /**
- * Downloads in a process of its own, so that receiving takes no time of who measures. Returns once all downloads have
- * begun to arrive, with what ends them.
+ * Downloads in a separate process, so that receiving takes no time from the measurement. Returns once all downloads
+ * have begun, with a function that stops them.
  */
 export async function startDownloads(download: Download): Promise<() => Promise<void>> {
   const child = fork(import.meta.filename, ['download'])

@@ -8,19 +8,19 @@ import { absolute, ms, type Result } from './report.ts'
 import { type BenchProduct, SECRET_KEY, type Stage } from './stage.ts'
 
 const NAME = 'fairness'
-/** Incidents of the organisation in which others search: its own, and with those that are added. */
+/** Incidents of the searched organisation: its own, and with added ones. */
 const SIZES = [INCIDENTS, 100_000] as const
 const EVENTS = 5_000
 const MEMBERS = 5
 /** Calls of each kind under each load. */
 const CALLS = 200
-/** While a new load begins, the server's heap grows to its size and is collected often. */
+/** Milliseconds: while a new load begins, the server's heap grows and is collected often. */
 const WARM_UP = 2_000
-/** Between two calls of the person who is measured, at most. */
+/** Maximum milliseconds between two measured calls. */
 const PAUSE = 20
-/** How often p99 may be as long as without the load (design §10). */
+/** Allowed factor of p99 under load (design §10). */
 const BUDGET = 4
-/** Each is in every sixteenth incident, or in none. */
+/** Each word is in every sixteenth incident, or in none. */
 const WORDS = ['Incident 77', 'off the network', 'nobody wrote this', 'in Nairobi'] as const
 
 interface Ground {
@@ -31,10 +31,10 @@ interface Ground {
 interface Figures {
   readonly me: readonly number[]
   readonly message: readonly number[]
-  /** Calls of the load that were done, per second, with the longest of each kind. */
+  /** Completed calls of the load per second, with the longest of each kind. */
   readonly done: string
 }
-/** Asks for one thing after another. */
+/** Requests one thing after another. */
 interface Asker {
   readonly what: string
   readonly path: (n: number) => string
@@ -60,7 +60,7 @@ async function furnish({ product, connection, large, ...bench }: BenchProduct): 
     await addEvents(client, large, EVENTS)
     return signInMany(client, large, SECRET_KEY, MEMBERS)
   })
-  // Filling the database may have taken longer than a session lasts.
+  // Filling the database may outlast a session.
   const admin = await signInAs(product.url, large, bench.admin)
   return { url: product.url, admin, roomId: await makeRoom(product.url, admin, members) }
 }
@@ -71,7 +71,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** Somebody's calls, one at a time, while others ask for what costs more. */
+/** A person's calls, one at a time, while others send expensive ones. */
 async function measure(ground: Ground, askers: readonly Asker[]): Promise<Figures> {
   const { url, admin, roomId } = ground
   const target = (path: string) => ({ url: `${url}/api${path}`, headers: admin.headers })
@@ -114,7 +114,7 @@ async function measure(ground: Ground, askers: readonly Asker[]): Promise<Figure
 const both = (values: readonly number[]): string =>
   `${ms(percentile(values, 0.5))} / ${ms(percentile(values, 0.99))}`
 
-/** What others notice of searches, deep pages and exports: their p50 and p99, loaded and not. */
+/** Effect of searches, deep pages and exports on other calls: p50 and p99, loaded and not. */
 async function on(bench: BenchProduct): Promise<Result[]> {
   const results: Result[] = []
   for (const size of SIZES) {

@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { type Floor, serveFloor, startFloorProcess } from './floor-process.ts'
 
 export interface FilesPlan {
-  /** On the same disk as the product's files. */
+  /** On the disk of the product's files. */
   readonly folder: string
 }
 
-/** Starts the least program that keeps files hashed and encrypted, and has them on the disk before it answers. */
+/** Starts the least program that hashes, encrypts and syncs files before it responds. */
 export const startFilesFloor = (plan: FilesPlan): Promise<Floor> =>
   startFloorProcess(import.meta.filename, plan)
 
 const FRAME = 64 * 1024
 const TAG = 16
-/** Frames that are written or read with one call. */
+/** Frames per read or write. */
 const BATCH = 8
 
 function storing({ folder }: FilesPlan): RequestListener {

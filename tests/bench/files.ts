@@ -30,7 +30,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly parts?: readonly Buffer[]
 }
-/** One request; the answer is read to its end and only a short one is kept. */
+/** One request; reads the response to its end and keeps only a short one. */
 export function transfer({
   method,
   url,
@@ -63,7 +63,7 @@ export function transfer({
   })
 }
 
-/** How long one act takes, as a sample. */
+/** The duration of one act, as a sample. */
 export async function timed(act: () => Promise<unknown>): Promise<Sample> {
   const began = performance.now()
   await act()
@@ -71,7 +71,7 @@ export async function timed(act: () => Promise<unknown>): Promise<Sample> {
   return { cpu: took, p50: took, p99: took }
 }
 
-/** The product's memory at its highest above where it began, in MB. */
+/** Peak of the product's memory above its start, in MB. */
 export async function risen<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; mb: number }> {
   const before = memoryOf(pid)
   let highest = before
@@ -105,7 +105,7 @@ const productFiles = async (bench: BenchProduct) => {
   }
 }
 
-/** A folder on the disk of the product's files, and the least program that keeps files in it. */
+/** A folder on the disk of the product's files, and the least program that stores files in it. */
 async function startFloorBeside({ product }: BenchProduct) {
   const folder = await mkdtemp(join(dirname(product.dataDir), 'muster-bench-files-'))
   const floor = await startFilesFloor({ folder })

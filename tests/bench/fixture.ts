@@ -4,7 +4,7 @@ import { hashPassword } from '#server/kit/security/passwords.ts'
 
 import { signIn } from '../support/product.ts'
 
-/** An organisation that was made for measuring. */
+/** An organisation created for benchmarks. */
 export interface Organisation {
   readonly id: string
   readonly code: string
@@ -18,7 +18,7 @@ export interface Person {
 export const USERS = 10_000
 export const INCIDENTS = 10_000
 export const ACTIVITIES = 1_000
-/** Of everybody who can sign in. */
+/** Password of every person. */
 export const PASSWORD = 'Measure-twice-7'
 
 /** Connection to the database of a product, as a superuser; its socket is open to processes of the same user. */
@@ -39,7 +39,7 @@ export async function withClient<T>(config: ClientConfig, work: (client: Client)
   }
 }
 
-/** What opens a transaction that sees one organisation, as the product opens it. */
+/** Opens a transaction of one organisation like the product does. */
 export const opening = ({ id }: Pick<Organisation, 'id'>): string =>
   `begin; set local role muster_member; set local app.organisation = '${id}'`
 
@@ -77,7 +77,7 @@ export async function makeOrganisation(
 }
 
 let hash: Promise<string> | undefined
-/** Adds somebody who can sign in. */
+/** Adds a person who can sign in. */
 export async function makePerson(
   client: Client,
   organisation: Organisation,
@@ -103,7 +103,7 @@ export async function signInAs(
   { id, email }: Omit<Person, 'headers'>,
 ): Promise<Person> {
   const { headers } = await signIn(url, email, PASSWORD, organisation.code)
-  // A call without a body says nothing of its type.
+  // A call without a body has no content type.
   const { 'Content-Type': _, ...rest } = headers
   return { id, email, headers: rest }
 }
@@ -148,7 +148,7 @@ const TEXT = `An alert reported that several workstations encrypt their shared f
 off the network and the file servers are being checked. Backups of the night exist and were verified. Next: inform the
 board, keep a record of every decision, and prepare a statement for customers.`
 
-/** Adds incidents with nothing below them, newest last. */
+/** Adds incidents without contents, newest last. */
 export async function addIncidentTexts(client: Client, organisation: Organisation, count: number) {
   await inside(client, organisation, () => insertIncidents(client, count))
 }
@@ -166,7 +166,7 @@ const insertIncidents = (client: Client, count: number) =>
     [count, TEXT],
   )
 
-/** Adds incidents, newest last, each with three tasks, two updates and three people who checked in. */
+/** Adds incidents, newest last, each with three tasks, two updates and three check-ins. */
 export async function addIncidents(client: Client, organisation: Organisation, count: number) {
   await inside(client, organisation, async () => {
     await insertIncidents(client, count)
@@ -186,7 +186,7 @@ export async function addIncidents(client: Client, organisation: Organisation, c
   })
 }
 
-/** Fills one incident of middle age: tasks, updates, updates below tasks, targets and people who checked in. */
+/** Fills one incident of middle age: tasks, updates, updates below tasks, targets and check-ins. */
 export async function addActivities(
   client: Client,
   organisation: Organisation,

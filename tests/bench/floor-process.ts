@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A least program that the product is measured against, in a process of its own. */
+/** A least program as reference for the product, in a process of its own. */
 export interface Floor {
   readonly pid: number
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Starts the program of a file that calls `serveFloor`, and waits until it listens. */
+/** Starts a file that calls `serveFloor`, and waits until it listens. */
 export async function startFloorProcess(file: string, plan: object): Promise<Floor> {
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -28,7 +28,7 @@ export async function startFloorProcess(file: string, plan: object): Promise<Flo
   }
 }
 
-/** What such a program does: answers requests with what is made of the plan that it is sent. */
+/** Responds to requests with a listener that is made from the received plan. */
 export function serveFloor<Plan>(make: (plan: Plan) => RequestListener | Promise<RequestListener>): void {
   process.once('message', async (plan) => {
     const server = createServer(await make(plan as Plan))

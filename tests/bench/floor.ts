@@ -6,25 +6,25 @@ import { type Floor, serveFloor, startFloorProcess } from './floor-process.ts'
 import { type Shape, SHAPES } from './shapes.ts'
 import type { Statement } from './tap.ts'
 
-/** The statements that a floor runs in one transaction for every request; it returns their fields as JSON. */
+/** Statements that a floor runs in one transaction per request; it returns their rows as JSON. */
 export interface Plan {
   readonly url: string
   readonly statements: readonly Statement[]
-  /** What each connection prepares for them first. */
+  /** Statements that each connection prepares first. */
   readonly prepared?: readonly string[]
   readonly shape: Shape
-  /** Identifiers of what the statements insert: other ones each time. */
+  /** Ids of inserted rows, renewed for each request. */
   readonly inserted?: readonly string[]
 }
 
-/** Starts the least program that could answer: `node:http` and `pg`, in a process of its own. */
+/** Starts the least program that could respond: `node:http` and `pg`, in a process of its own. */
 export const startFloor = (plan: Plan): Promise<Floor> => startFloorProcess(import.meta.filename, plan)
 
-/** As many connections as the product has. */
+/** The product's number of connections. */
 const POOL_SIZE = 20
 
 function answering({ url, statements, prepared = [], shape, inserted = [] }: Plan): RequestListener {
-  // Counts are numbers in JSON; everything else is left as the driver reads it.
+  // Counts become numbers in JSON; other values stay as the driver reads them.
   types.setTypeParser(types.builtins.INT8, Number)
   const pool = new Pool({ connectionString: url, max: POOL_SIZE })
   if (prepared.length > 0) pool.on('connect', (client) => void client.query(prepared.join('')))
@@ -41,7 +41,7 @@ function answering({ url, statements, prepared = [], shape, inserted = [] }: Pla
       const result: QueryResult | QueryResult[] = await (given
         ? client.query(text, [...given])
         : client.query(text))
-      // The opening is several statements at once, and a commit answers nothing.
+      // The opening has several statements, and a commit has no rows.
       if (!Array.isArray(result) && result.fields.length > 0) results.push(result.rows)
     }
     client.release()

@@ -20,7 +20,7 @@ import { verify, write, type Writer } from './writers.ts'
 
 const ROUNDS = 100
 const WRITERS = 6
-/** How long people write before and after the freeze, in milliseconds. */
+/** Milliseconds of writing before and after the freeze. */
 const WRITING = [100, 1_000] as const
 const [SHORT, LONG] = [
   [100, 1_500],
@@ -32,8 +32,8 @@ const LONG_EVERY = 8
 const between = ([from, to]: readonly [number, number]) => from + Math.random() * (to - from)
 
 /**
- * Stops the product's process in the middle of writes (SIGSTOP), copies its data folder, and lets it go on. No write may
- * fail or be lost, and a product that is started on the copy holds all that was acknowledged before.
+ * Freezes the product in the middle of writes (SIGSTOP), copies its data folder, and resumes it. No write may fail or
+ * be lost, and a product that is started on the copy has everything acknowledged before.
  */
 export async function freeze(args: readonly string[]): Promise<void> {
   const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? ROUNDS)
@@ -108,19 +108,19 @@ class Trial {
     if (!ledger.report()) process.exitCode = 1
   }
 
-  /** One freeze under writes. Returns the copy of the data folder and what had been acknowledged when it was made. */
+  /** One freeze under writes. Returns the copy of the data folder and the acknowledged writes at that time. */
   async #freeze(product: Product, writers: readonly Writer[], touched: Set<string>, length: number) {
     let isDone = false
     const written = Promise.all(writers.map((writer) => write(this.#ledger, writer, touched, () => isDone)))
     const failed = written.then(() => {})
     await Promise.race([sleep(between(WRITING)), failed])
-    // All at one moment, as a copy of the disk would be.
+    // All at one moment, like a snapshot of the disk.
     const pids = [product.pid, ...databasePids(product.dataDir)]
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     const thawed = sleep(length)
     let copied: { folder: string; ledger: Ledger } | null = null
     try {
-      // Answers that were sent before the freeze arrive while the folder is copied.
+      // Responses that were sent before the freeze arrive while the folder is copied.
       const folder = await this.#copy(product.dataDir)
       copied = { folder, ledger: this.#ledger.snapshot() }
       await thawed

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 
 import { addUsers, inside, makeOrganisation, makePerson, type Organisation } from './fixture.ts'
 
-/** An organisation of one size, with what its calls name. */
+/** An organisation of one size, with the parameters of its calls. */
 export interface Grown {
   readonly size: number
   readonly organisation: Organisation
@@ -16,10 +16,10 @@ export interface Grown {
 }
 
 const GROUP_MAX = 10_000
-/** Rooms that the person is in, at most. */
+/** Maximum number of the person's rooms. */
 const ROOMS_MAX = 50
 const EVENTS_AT_ONCE = 5_000
-/** A place that an eighth of the rows name, and a word that one row has, somewhere in the middle. */
+/** A place in an eighth of the rows, and a word in one row, somewhere in the middle. */
 export const COMMON = 'lisbon'
 export const rareOf = (size: number): string => `zq${Math.floor(size * 0.6)}x`
 
@@ -119,7 +119,7 @@ async function addGroups(client: Client, size: number): Promise<string> {
   return id
 }
 
-/** Rooms, a few of which the person is in, and one room with as many messages as there are people. */
+/** Rooms, a few of them the person's, and one room with as many messages as there are people. */
 async function addChat(
   client: Client,
   personId: string,
@@ -149,7 +149,7 @@ async function addChat(
   await client.query(`update rooms set last_sequence = $1 where name_key = 'room 1'`, [size])
 }
 
-/** Ten folders in the root, one of which has half of all files. */
+/** Ten root folders, one of which has half of all files. */
 async function addFiles(client: Client, size: number): Promise<number> {
   await client.query(
     `insert into file_items (parent_id, path, root_id, is_folder, name, name_key, created_by, create_timestamp, update_timestamp)

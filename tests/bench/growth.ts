@@ -13,7 +13,7 @@ const QUICK_SIZES = [100, 10_000]
 const ROUNDS = 7
 const WARM_UP = 2
 const REQUESTS = 8
-/** How much longer a call may take in the largest organisation than in the smallest. */
+/** Allowed factor between the largest and the smallest organisation. */
 const BUDGET = 3
 
 type PathOf = (grown: Grown) => string
@@ -23,7 +23,7 @@ const PAGE = 20
 const FIRST = { range: [0, PAGE - 1] }
 const lastOf = (count: number) => ({ range: [count - PAGE, count - 1] })
 
-/** Calls whose answers have the same size in every organisation. */
+/** Calls whose responses have equal size in every organisation. */
 const LINES: readonly (readonly [what: string, path: PathOf])[] = [
   ['dashboard', () => '/dashboard'],
   ['dashboard, what is asked', () => '/dashboard/asked'],
@@ -109,7 +109,7 @@ interface Side {
 interface Stand {
   readonly product: Product
   readonly sides: readonly Side[]
-  /** Processes whose work a call is: the product, and the backends of its database. */
+  /** Processes that work on a call: the product and its database backends. */
   readonly pids: () => readonly number[]
 }
 
@@ -132,7 +132,7 @@ async function furnish(
   return { product, sides, pids }
 }
 
-/** Processor time of processes, in milliseconds; one that ended meanwhile counts nothing. */
+/** Processor time of processes, in milliseconds; 0 for one that ended meanwhile. */
 function timesOf(pids: readonly number[]): Map<number, number> {
   return new Map(
     pids.flatMap((pid) => {
@@ -163,7 +163,7 @@ async function sampleOf(target: Omit<Target, 'pid'>, pids: Stand['pids']): Promi
   return { p50: percentile(latencies, 0.5), cpu: cpu / REQUESTS }
 }
 
-/** One call in every organisation, in turns. */
+/** One call in every organisation, interleaved. */
 async function measure({ product, sides, pids }: Stand, path: PathOf): Promise<Sample[]> {
   const targets = sides.map(({ grown, person }) => ({
     url: `${product.url}/api${path(grown)}`,
@@ -189,7 +189,7 @@ const line = (cells: readonly string[]): string =>
     .join('  ')
     .trimEnd()
 
-/** Prints every line; returns how many are over their budget. */
+/** Prints every line; returns the number over budget. */
 async function report(stand: Stand, sizes: readonly number[], only: string | undefined): Promise<number> {
   console.log(`\nload ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores`)
   console.log(line([`of ${sizes.join(', ')}`, 'p50', '×', 'processor time', '×', `≤ ${BUDGET} ×`]))
@@ -199,7 +199,7 @@ async function report(stand: Stand, sizes: readonly number[], only: string | und
     const samples = await measure(stand, path)
     const ratio = (of: keyof Sample) => samples.at(-1)![of] / samples[0]![of]
     const times = (of: keyof Sample) => samples.map((sample) => ms(sample[of]).replace(' ms', '')).join(', ')
-    // Others on the machine stretch every time; processor time is what the call itself costs.
+    // Other load on the machine stretches elapsed time; processor time is a call's own cost.
     const holds = ratio('cpu') <= BUDGET
     if (!holds) over += 1
     const cells = [what, times('p50'), ratio('p50').toFixed(1), times('cpu'), ratio('cpu').toFixed(1)]
@@ -209,8 +209,8 @@ async function report(stand: Stand, sizes: readonly number[], only: string | und
 }
 
 /**
- * Lists, searches and counts in organisations of four sizes: what a call takes must not grow with the organisation.
- * `--quick` has two sizes; `--only users` the lines that begin so.
+ * Lists, searches and counts in organisations of four sizes: a call's cost must not grow with the organisation.
+ * `--quick` has two sizes; `--only users` selects lines by prefix.
  */
 export async function growth(args: readonly string[]): Promise<void> {
   const sizes = args.includes('--quick') ? QUICK_SIZES : SIZES

@@ -5,16 +5,16 @@ import { absolute, ms, type Result } from './report.ts'
 import type { Stage } from './stage.ts'
 
 const BUDGET_MS = 100
-/** Interactions of each page, of which the worst counts. */
+/** Interactions per page, of which the worst counts. */
 const COUNT = 40
 
-/** What is done over and over on a page: a function for each interaction, in turn. */
+/** Repeated actions on a page: one function per interaction, in turn. */
 export interface Script extends Visit {
   readonly acts: readonly ((page: Page) => Promise<unknown>)[]
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-/** Opens something, which may have to be loaded first. */
+/** Opens a menu or dialog, which may have to be loaded first. */
 export const open = (name: string | RegExp, role: 'menu' | 'dialog') => async (page: Page) => {
   await press(name)(page)
   await page.getByRole(role).waitFor()
@@ -27,7 +27,7 @@ const openOrders = async (page: Page) => {
   await page.getByRole('combobox').first().click()
   await page.getByRole('listbox').waitFor()
 }
-/** Leaves what was opened. */
+/** Closes a menu or dialog. */
 export const escape = async (page: Page) => {
   await page.keyboard.press('Escape')
   await page.locator('.MuiBackdrop-root').first().waitFor({ state: 'detached' })
@@ -118,7 +118,7 @@ const SCRIPTS: readonly Script[] = [
 export const interactions = (stage: Stage): Promise<Result[]> =>
   visitEach(stage, SCRIPTS, (desk, script) => worstOf(desk, script))
 
-/** The longest of a script's interactions, told as a figure of `line`. */
+/** The longest of a script's interactions, as a figure of `line`. */
 export async function worstOf(
   { page, noted }: Desk,
   script: Script,

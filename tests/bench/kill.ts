@@ -14,9 +14,9 @@ import { verify, write, type Writer } from './writers.ts'
 
 const ROUNDS = 20
 const WRITERS = 6
-/** When the process is killed, in milliseconds after the first write. */
+/** Milliseconds from the first write to the kill. */
 const [SOONEST, LATEST] = [100, 1_500]
-/** Kills the product at random moments during writes, restarts it, and verifies everything that it had acknowledged. */
+/** Kills the product at random moments during writes, restarts it, and verifies everything acknowledged. */
 export async function kill(args: readonly string[]): Promise<void> {
   const rounds = Number(args.find((arg) => /^\d+$/.test(arg)) ?? ROUNDS)
   const folder = await mkdtemp(join(tmpdir(), 'muster-kill-'))
@@ -58,7 +58,7 @@ export class Trial {
     return this.#product
   }
 
-  /** Returns whether nothing was lost, doubled or torn. */
+  /** Returns true when nothing was lost, duplicated or torn. */
   async run(rounds: number): Promise<boolean> {
     const ledger = this.#ledger
     let product = await this.#start()
@@ -80,7 +80,7 @@ export class Trial {
       const after = SOONEST + Math.random() * (LATEST - SOONEST)
       const written = Promise.all(writers.map((writer) => write(ledger, writer, touched).catch(ignoreGone)))
       await Promise.race([sleep(after), written])
-      // In turn: the process alone, and its database too.
+      // Alternates between killing the process alone, and its database too.
       if (round % 2 === 0) await product.crash()
       else await product.kill('SIGKILL')
       await written
@@ -95,7 +95,7 @@ export class Trial {
         `round ${round}: ${ledger.acknowledged - before} acknowledged, killed after ${ms(after)}, back after ${ms(back)}`,
       )
     }
-    // Once more, everything from the first round on.
+    // A final check of all rounds.
     const reader = await signInAs(product.url, organisation, people[0]!)
     await verify(ledger, this.#place(product), organisation, reader, new Set(ledger.incidents.keys()))
     return this.#report(rounds)
@@ -109,7 +109,7 @@ export class Trial {
   }
 }
 
-/** Passes over the end of the product; any other failure of a write is thrown. */
+/** Ignores errors of the killed product; any other failure of a write is thrown. */
 function ignoreGone(error: NodeJS.ErrnoException): void {
   if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(String(error.code))) throw error
 }

@@ -9,7 +9,7 @@ export interface CheckIn {
   readonly userId: string
   readonly timestamp: string
 }
-/** An incident as the product acknowledged it, with what was acknowledged below it since. */
+/** An acknowledged incident, with the acknowledged writes below it. */
 export interface Incident {
   readonly id: string
   readonly title: string
@@ -22,14 +22,14 @@ export interface Incident {
   readonly activities: Activity[]
   readonly checkIns: CheckIn[]
 }
-/** A write that was sent and not acknowledged: it may have happened or not, but not by halves and not twice. */
+/** A write without acknowledgement: it may have happened or not, but not partially and not twice. */
 export type Pending =
   | { readonly kind: 'create'; readonly marker: string }
   | { readonly kind: 'add'; readonly marker: string; readonly incidentId: string }
   | { readonly kind: 'update'; readonly marker: string; readonly activityId: string }
   | { readonly kind: 'check in'; readonly userId: string; readonly incidentId: string }
 
-/** Tasks that every incident is created with. */
+/** Tasks in the creation of every incident. */
 const FIRST_TASKS = 2
 
 const OWN = [
@@ -43,7 +43,7 @@ const OWN = [
   'version',
 ] as const
 
-/** What was acknowledged, and what is found of it. */
+/** Acknowledged writes and the findings about them. */
 export class Ledger {
   readonly incidents = new Map<string, Incident>()
   readonly pending = new Set<Pending>()
@@ -53,7 +53,7 @@ export class Ledger {
   readonly torn: string[] = []
   brokenChain: string | null = null
 
-  /** What was acknowledged and what is pending at this moment, to compare with a copy of the data made now. */
+  /** A copy of the present state, to compare with a copy of the data made now. */
   snapshot(): Ledger {
     const taken = new Ledger()
     for (const [id, incident] of this.incidents) taken.incidents.set(id, structuredClone(incident))
@@ -62,7 +62,7 @@ export class Ledger {
     return taken
   }
 
-  /** Takes over what was found wrong in another ledger. */
+  /** Adds the findings of another ledger. */
   include(other: Ledger): void {
     this.lost.push(...other.lost)
     this.doubled.push(...other.doubled)
@@ -70,7 +70,7 @@ export class Ledger {
     this.brokenChain ??= other.brokenChain
   }
 
-  /** Prints the findings. Returns whether the data equals what was acknowledged. */
+  /** Prints the findings. Returns whether the data equals the acknowledged writes. */
   report(): boolean {
     const { lost, doubled, torn, brokenChain } = this
     console.log(`lost ${lost.length}, doubled ${doubled.length}, torn ${torn.length}`)
@@ -79,7 +79,7 @@ export class Ledger {
     return lost.length + doubled.length + torn.length === 0 && brokenChain === null
   }
 
-  /** Compares one incident with what was acknowledged; what was pending and did happen is taken over. */
+  /** Compares one incident with its acknowledged writes; pending writes that happened become acknowledged. */
   compare(found: Incident): void {
     const known = this.incidents.get(found.id)
     if (!known) return this.#adopt(found)
@@ -90,7 +90,7 @@ export class Ledger {
     this.incidents.set(found.id, { ...known, activities, checkIns })
   }
 
-  /** Says that acknowledged incidents are nowhere. */
+  /** Reports acknowledged incidents that are missing. */
   missing(ids: ReadonlySet<string>): void {
     for (const [id, { title }] of this.incidents) {
       if (ids.has(id)) continue

@@ -14,10 +14,10 @@ const WARM_UP = 20
 const BUDGET_MS = 250
 
 interface Times {
-  /** From the writer's request, and from its acknowledgement, to the event in the other browser. */
+  /** Milliseconds from the writer's request, and from its acknowledgement, to the event in the other browser. */
   readonly fromRequest: number
   readonly fromAnswer: number
-  /** From the acknowledgement until the other browser has read what changed. */
+  /** Milliseconds from the acknowledgement until the other browser has read the change. */
   readonly untilRead: number
 }
 
@@ -106,7 +106,7 @@ async function follow(bench: BenchProduct): Promise<Times[]> {
     if (n >= WARM_UP)
       times.push({
         fromRequest: toldAt - began,
-        // The event may overtake the answer.
+        // The event may overtake the response.
         fromAnswer: Math.max(0, toldAt - answered),
         untilRead: Math.max(0, readAt - answered),
       })

@@ -25,7 +25,7 @@ const CONFIG = {
   massNotifsMaxEvents: 1_000_000,
 }
 
-/** Somebody who may notify a thousand people. */
+/** A person who may notify a thousand people. */
 async function furnish(product: Product, connection: ClientConfig): Promise<Person> {
   const made = await withClient(connection, async (client) => {
     const organisation = await makeOrganisation(client, `mass-${crypto.randomUUID().slice(0, 8)}`)
@@ -55,7 +55,7 @@ async function furnish(product: Product, connection: ClientConfig): Promise<Pers
 
 interface Side {
   readonly pid: number
-  /** Accepts a notification of a thousand people. */
+  /** Sends a notification to a thousand people. */
   readonly begin: () => Promise<unknown>
 }
 
@@ -73,7 +73,7 @@ async function round(
   accepted.push(performance.now() - began)
   while (twilio.accepted.length < RECIPIENTS && performance.now() - began < 60_000) await sleep(2)
   const took = twilio.accepted.at(-1)!.at - began
-  // What is still being noted belongs to it, and must not fall into the other side's round.
+  // Pending records belong to this round, and must not fall into the next one of the other side.
   await sleep(300)
   const counts = Map.groupBy(twilio.accepted, ({ to }) => to)
   wrong.missing += NUMBERS.filter((number) => !counts.has(number)).length
@@ -133,7 +133,7 @@ async function measure(): Promise<Result[]> {
 
 const KILLS = 5
 
-/** Ends the product with `kill -9` while it sends, starts it again, and looks who has got what. */
+/** Kills the product with `kill -9` while it sends, restarts it, and checks who received messages. */
 async function killed(): Promise<Result> {
   const twilio = new FakeTwilio()
   const settings = await twilio.start()
@@ -189,6 +189,6 @@ const sending = (product: Product, { headers }: Person) =>
 
 /**
  * A notification to a thousand numbers, compared with a plain loop that selects, posts and updates rows. Both use one
- * database and one local provider that replies at once.
+ * database and one local provider that responds immediately.
  */
 export const massSend = async (): Promise<Result[]> => [...(await measure()), await killed()]

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
-/** Where requests go, and the process whose work they are. */
+/** Target of requests, and the process that serves them. */
 export interface Target {
   readonly pid: number
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
-  /** Made anew for each request. */
+  /** Built for each request. */
   readonly body?: () => string
 }
 export interface HttpReply {
   readonly status: number
   readonly body: string
 }
-/** What one round of requests cost, in milliseconds. */
+/** Costs of one round of requests, in milliseconds. */
 export interface Sample {
   /** Processor time of the process per request, of all its threads. */
   readonly cpu: number
@@ -22,7 +22,7 @@ export interface Sample {
   readonly p99: number
 }
 
-/** Connections are kept, as browsers keep them. */
+/** Connections are kept alive, like in browsers. */
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 
 export function send(target: Omit<Target, 'pid'>): Promise<HttpReply> {
@@ -57,7 +57,7 @@ export async function requestJson<T>(target: Omit<Target, 'pid'>): Promise<T> {
   return (answer.body === '' ? undefined : JSON.parse(answer.body)) as T
 }
 
-/** Processor time of a process since it began, in milliseconds, as the kernel counts it for each of its threads. */
+/** Processor time of a process since its start, in milliseconds, as the kernel counts it for each of its threads. */
 export function cpuOf(pid: number): number {
   let nanoseconds = 0
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -66,7 +66,7 @@ export function cpuOf(pid: number): number {
   return nanoseconds / 1e6
 }
 
-/** Memory of a process that is not swapped out, in MB. */
+/** Resident memory of a process, in MB. */
 export const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
@@ -99,7 +99,7 @@ export async function drive(target: Target, { requests, concurrency }: Load): Pr
   return { cpu, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) }
 }
 
-/** Rounds that warm everything up and are dropped: a large program is compiled later than a small one. */
+/** Discarded warm-up rounds: a large program is compiled later than a small one. */
 const WARM_UP = 3
 
 /** Measures the sides alternately, A B A B …, for a number of rounds. */

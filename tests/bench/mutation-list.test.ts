@@ -7,7 +7,7 @@ import { MUTATIONS } from './mutation-list.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-// The mutations run seldom. A change of the code that moves one of their places is told at once.
+// The mutations run rarely. This test reports at once when code at one of their places changes.
 describe.each(MUTATIONS)('$name', ({ file, from, to, tests }) => {
   test('changes one place', () => {
     expect(readFileSync(join(ROOT, file), 'utf8').split(from)).toHaveLength(2)

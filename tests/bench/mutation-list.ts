@@ -1,12 +1,12 @@
-/** One place of the code, broken on purpose. */
+/** A deliberate fault at one place of the code. */
 export interface Mutation {
   readonly name: string
-  /** From the root of the project. */
+  /** Path from the root of the project. */
   readonly file: string
-  /** Stands in the file exactly once. */
+  /** Unique text in the file. */
   readonly from: string
   readonly to: string
-  /** The tests that are to notice it, from the root of the project. */
+  /** Tests that should fail, from the root of the project. */
   readonly tests: readonly string[]
 }
 

@@ -7,8 +7,8 @@ import { MUTATIONS, type Mutation } from './mutation-list.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /**
- * Rules that notice no behaviour: they look at words, documents and patterns, and at the places of the mutations, which no
- * mutated copy has any more.
+ * Rules about text, not behaviour: words, documents and patterns, and the places of the mutations, which a mutated copy
+ * lacks.
  */
 const RULES_OF_TEXT = ['words', 'asvs', 'patterns', 'bench/mutation-list'].flatMap((name) => [
   '--exclude',
@@ -29,7 +29,7 @@ const succeeds = (
   })
 
 const nameOf = (path: string) => basename(path).replace(/\.test\.tsx?$/, '')
-/** Names of the tests of the first project that fails; null when all succeed. */
+/** Names of the failing tests of the first project with failures; null when all pass. */
 async function failing(folder: string, tests: readonly string[], stdio?: 'inherit'): Promise<string | null> {
   const byProject = Map.groupBy(tests, (path) => (path.startsWith('tests/api/') ? 'api' : 'screens'))
   for (const [project, files] of byProject)
@@ -39,7 +39,7 @@ async function failing(folder: string, tests: readonly string[], stdio?: 'inheri
   return null
 }
 
-/** What fails first: the compiler, the rules, or some of the tests; null when all is well. */
+/** The first failing check: compiler, rules, or tests; null when all pass. */
 async function failure(folder: string, tests: readonly string[], stdio?: 'inherit'): Promise<string | null> {
   if (!(await succeeds(folder, 'tsc', ['-p', '.'], stdio))) return 'the compiler'
   if (!(await succeeds(folder, 'vitest', ['run', '--project', 'rules', ...RULES_OF_TEXT], stdio)))
@@ -48,20 +48,20 @@ async function failure(folder: string, tests: readonly string[], stdio?: 'inheri
 }
 
 /**
- * A check that fails without a mutation, or cannot run at all, would notice every one.
- * @throws Error naming what fails before anything is broken
+ * A check that fails or cannot run without a mutation would seem to notice every one.
+ * @throws Error naming the check that fails before any mutation
  */
 async function demandGreen(folder: string, mutations: readonly Mutation[]): Promise<void> {
-  // Some tests start the product, which builds a front end that is missing: longer than a test may take.
+  // Some tests start the product, which builds a missing front end: longer than a test's time limit.
   await succeeds(folder, 'vite', ['build', '--logLevel', 'silent'])
   const by = await failure(folder, [...new Set(mutations.flatMap(({ tests }) => tests))], 'inherit')
   if (by !== null) throw new Error(`Fails before anything is broken: ${by}.`)
 }
 
 /**
- * Breaks a copy of the code in one place after the other and prints what notices: access that is widened, a check that is
- * removed, a condition that is turned round, a field that is not stored, a noun that is not live, a store of the browser that
- * mixes up sessions.
+ * Applies one mutation after the other to a copy of the code and prints which check notices it: widened access, a
+ * removed check, an inverted condition, a field that is not stored, a noun that is not live, a browser store that mixes
+ * up sessions.
  * @param args parts of names, to run only those
  */
 export async function mutations(args: readonly string[]): Promise<void> {

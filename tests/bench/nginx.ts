@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const INSTALLED = '/usr/sbin/nginx'
 
-/** A web server that keeps files as they are sent, and gives them back. */
+/** A web server that stores and serves files unchanged. */
 export interface Nginx {
   readonly url: string
   stop(): Promise<void>

@@ -4,10 +4,10 @@ import pg from 'pg'
 
 import { type Floor, serveFloor, startFloorProcess } from './floor-process.ts'
 
-/** What the least outbox works with. */
+/** Parameters of the least outbox. */
 export interface OutboxPlan {
   readonly connection: pg.ClientConfig
-  /** Where it posts to, and how it says who it is. */
+  /** URL and credentials of its provider. */
   readonly url: string
   readonly authorization: string
   readonly from: string
@@ -17,11 +17,11 @@ export interface OutboxPlan {
 
 /**
  * Starts the least program that sends acknowledged messages: rows, and a loop that selects, posts and updates. It
- * replies to each post once the messages are stored.
+ * responds to each post once the messages are stored.
  */
 export const startOutbox = (plan: OutboxPlan): Promise<Floor> => startFloorProcess(import.meta.filename, plan)
 
-/** As many at once as the product hands on. */
+/** The product's concurrency of sending. */
 const PARALLEL = 20
 
 async function sending(plan: OutboxPlan): Promise<RequestListener> {

@@ -18,7 +18,7 @@ import { absolute, compare, ms, type Result } from './report.ts'
 const NAME = 'playbooks'
 const MANY = 5_000
 const FEW = 30
-/** Headings and tasks of each of the many, and of the longest one. */
+/** Headings and tasks of an ordinary playbook, and of the longest one. */
 const ITEMS = 30
 const LONGEST = 300
 const ROUNDS = 7
@@ -85,7 +85,7 @@ const item = (n: number) =>
     ? { type: 'HEADING', title: `Phase ${n / 12 + 1}` }
     : { type: 'TASK', title: `Step ${n}`, description: `What step ${n} is, in some words of its own.` }
 
-/** Opening and saving the longest playbook, moved about each time. */
+/** Opens and saves the longest playbook, with items moved each time. */
 async function longest({ target }: Furnished): Promise<Result[]> {
   const body = { name: 'The longest', activities: Array.from({ length: LONGEST }, (_, n) => item(n)) }
   let playbook = await requestJson<OpenedPlaybook>({

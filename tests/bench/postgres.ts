@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { startLocal } from '#server/kit/database/local.ts'
 
-/** A PostgreSQL of its own in a temporary folder, for several processes of the product. */
+/** A separate PostgreSQL in a temporary folder, for several processes of the product. */
 export interface Cluster {
   readonly url: string
   stop(): Promise<void>

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 import { addOrganisation, DEMO_PASSWORD, signIn, startProduct } from '../support/product.ts'
 
-/** Previews that are opened at once. */
+/** Concurrent previews. */
 const AT_ONCE = 30
-/** Pixels of each side of an image: 48 MB. */
+/** Pixels per side of an image: 48 MB. */
 const SIDE = 3_990
 const HEADERS = 54
 
-/** A BMP of 24 bits for each pixel. */
+/** A BMP with 24 bits per pixel. */
 function aBmp(side: number): Buffer<ArrayBuffer> {
   const row = Math.ceil((side * 3) / 4) * 4
   const file = Buffer.alloc(HEADERS + row * side, 0x5a)
@@ -25,12 +25,12 @@ function aBmp(side: number): Buffer<ArrayBuffer> {
 }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
-/** Bytes that a process has in memory, now or at most since `forgetPeak`. */
+/** Resident bytes of a process, now or at the peak since `forgetPeak`. */
 const residentOf = (pid: number, what: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1_024
 const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
-/** Opens previews of a large image at once, and prints how much memory the product takes for them at most. */
+/** Opens previews of a large image concurrently, and prints the product's peak memory. */
 export async function previews(args: readonly string[]): Promise<void> {
   const count = Number(args[0] ?? AT_ONCE)
   const image = aBmp(SIDE)

@@ -5,9 +5,9 @@ export interface Result {
   readonly name: string
   readonly what: string
   readonly product: string
-  /** The least possible program's figure; null when the budget is absolute. */
+  /** Figure of the least possible program; null when the budget is absolute. */
   readonly floor: string | null
-  /** Product ÷ floor, one for each round. */
+  /** Product ÷ floor per round. */
   readonly ratios: readonly number[] | null
   readonly budget: string | null
   readonly holds: boolean | null
@@ -38,7 +38,7 @@ export function compare(
   }
 }
 
-/** A figure with an absolute budget, or with none. */
+/** A figure with an absolute budget, or without one. */
 export const absolute = (
   name: string,
   what: string,

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy that gives each connection to the next process, as a load balancer without health checks does. */
+/** A proxy that gives each connection to the next process, like a load balancer without health checks. */
 export interface RoundRobin {
   readonly url: string
-  /** Sends the connections of a place to this address from now on. */
+  /** Directs further connections of a slot to this address. */
   set(place: number, url: string): void
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         open.delete(socket)
-        // What is still under way to it arrives first.
+        // Delivers the remaining bytes first.
         other.end()
       })
       socket.pipe(other)

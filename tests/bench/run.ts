@@ -34,7 +34,7 @@ import { storage, storageDownloads, storageParts } from './storage.ts'
 import { usersGrid } from './users-grid.ts'
 import { writes } from './writes.ts'
 
-/** The lines in their order. */
+/** Benchmark lines in order. */
 const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = {
   'users-list-cpu': usersListCpu,
   'users-search': usersSearch,
@@ -63,7 +63,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
   start,
 }
 
-/** Trials that take minutes, run only by name and alone. */
+/** Trials of several minutes, run only by name and alone. */
 const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
   kill,
   'chat-faults': chatFaults,

@@ -4,12 +4,12 @@ import { type Desk, type Visit, visitEach } from './browser.ts'
 import { absolute, ms, type Result } from './report.ts'
 import type { Stage } from './stage.ts'
 
-/** Nothing may keep the page longer than this while somebody scrolls. */
+/** Longest task allowed while scrolling. */
 export const BUDGET_MS = 50
-/** Pixels of one turn of the wheel, which is turned with every other picture. */
+/** Pixels per turn of the wheel, which turns with every other frame. */
 const TURN = 400
 const TURNS_AT_ONCE = 5
-/** A feed without an end in sight is followed so far. */
+/** Pixels after which an endless feed counts as scrolled. */
 const FAR_ENOUGH = 60_000
 
 const PAGES: readonly Visit[] = [
@@ -25,7 +25,7 @@ const PAGES: readonly Visit[] = [
   },
 ]
 
-/** The longest tasks of a page while somebody scrolls to its end with the wheel, the first time that it is opened. */
+/** The longest tasks of a page while it is scrolled to its end with the wheel for the first time. */
 export const scrolling = (stage: Stage): Promise<Result[]> => visitEach(stage, PAGES, scroll)
 
 export const twoPictures = (page: Page) =>
@@ -34,7 +34,7 @@ export const twoPictures = (page: Page) =>
   )
 const placeOf = (page: Page) => page.evaluate(() => window.scrollY)
 
-/** Turns the wheel until there is nothing more below. Returns how many pixels went by. */
+/** Turns the wheel until the end of the page. Returns the scrolled pixels. */
 async function toTheEnd(page: Page): Promise<number> {
   let last = await placeOf(page)
   for (let still = 0; still < 3 && last < FAR_ENOUGH;) {

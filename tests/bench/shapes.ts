@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg'
 
-/** How a floor makes an answer of the rows of each statement: by hand, unchecked. */
+/** Builds a floor's response from the rows of each statement, without validation. */
 type Shaper = (results: readonly QueryResultRow[][]) => unknown
 export type Shape = 'users' | 'feed' | 'detail' | 'nothing'
 
@@ -87,7 +87,7 @@ const listed = (row: QueryResultRow) =>
     mustCheckIn: row['is_active'] && !row['checked_in'] && (!row['is_targeted'] || row['targeted']),
   })
 
-/** The ids of the files that an activity carries. */
+/** File ids by activity. */
 type Carried = ReadonlyMap<string, string[]>
 function carriedBy(files: readonly QueryResultRow[]): Carried {
   const carried = new Map<string, string[]>()
@@ -165,7 +165,7 @@ function detail(
   }
 }
 
-/** Floors answer what the product answers; one that answers something else is refused. */
+/** Responses of the floors, equal to the product's; a different one is refused. */
 export const SHAPES: { readonly [S in Shape]: Shaper } = {
   users: (results) => results.at(-1)!.map(user),
   feed: (results) => {

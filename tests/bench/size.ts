@@ -10,22 +10,22 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>
 
 const ENTRY = 'start'
-/** Scripts of a page until it is idle: where a proxy speaks HTTP/1.1, six of them are loaded at once. */
+/** Maximum scripts of a page until it is idle: where a proxy speaks HTTP/1.1, six load in parallel. */
 const FILES_MAX = 25
 const APP = 'application'
 const CONSOLE = 'console'
-/** What every page loads after its first view, and what a list does at a desk. */
+/** Chunks that every page loads after its first view, and those of lists on desktops. */
 const TEXTS = 'providers/i18n/english.ts'
 const AFTERWARDS = ['src/app/Initialisation.tsx', TEXTS]
 const GRID = 'src/kit/resource/ResourceGrid.tsx'
 
 interface Page {
   readonly page: string
-  /** The files that it loads beside the entry, each of which begins a chunk, or chunks by their names (`vite.chunks.ts`). */
+  /** Files loaded beside the entry, each the root of a chunk, or chunks by their names (`vite.chunks.ts`). */
   readonly chunks: readonly string[]
-  /** What it loads after its first view. */
+  /** Files loaded after the first view. */
   readonly afterwards: readonly string[]
-  /** How many KB of JavaScript it may cost to render it (design §10). */
+  /** KB of JavaScript allowed for rendering (design §10). */
   readonly budget: number
 }
 const publicPage = (page: string, ...chunks: readonly string[]): Page => ({
@@ -63,7 +63,7 @@ const PAGES: readonly Page[] = [
     afterwards: AFTERWARDS,
     budget: 455,
   },
-  // Opened on a page that is there already, by whoever begins to write.
+  // Loaded on an open page when a person begins to write.
   {
     page: 'text editor',
     chunks: [APP, 'src/kit/rich-text/RichTextEditor.tsx'],
@@ -93,13 +93,13 @@ interface PageSize {
   /** Gzip, in KB of 1,000 bytes. */
   readonly size: number
   readonly budget: number
-  /** Requests for scripts until its first view, and until it is idle, which matter where a proxy speaks HTTP/1.1. */
+  /** Script requests until the first view, and until the page is idle, which matter where a proxy speaks HTTP/1.1. */
   readonly files: number
   readonly allFiles: number
   readonly holds: boolean
 }
 
-/** The scripts that must be there before some chunks run: their own and, over and over, those that they import. */
+/** Scripts required by some chunks: their own and, transitively, their imports. */
 function scriptsOf(manifest: Manifest, names: readonly string[]): ReadonlySet<string> {
   const found = new Set<Chunk>()
   const add = (chunk: Chunk | undefined, name: string) => {
@@ -113,7 +113,7 @@ function scriptsOf(manifest: Manifest, names: readonly string[]): ReadonlySet<st
   return new Set([...found].map(({ file }) => file).filter((file) => file.endsWith('.js')))
 }
 
-/** The JavaScript that each page of a build needs to render, against its budget. */
+/** JavaScript that each page of a build needs to render, against its budget. */
 function measureSizes(dist: string): PageSize[] {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const sizes = new Map<string, number>()

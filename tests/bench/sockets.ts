@@ -16,7 +16,7 @@ const WRITERS = 20
 const SECONDS = 10
 const WARM_UP_SECONDS = 2
 const OPENED_AT_ONCE = 20
-/** Until the last event of the run has reached everybody. */
+/** Milliseconds for the last event of a run to reach everybody. */
 const PATIENCE = 30_000
 
 interface Ask {
@@ -25,10 +25,13 @@ interface Ask {
 }
 type Report =
   | { readonly kind: 'open' }
-  /** All sockets have received the next event of an incident, at a time of the clock that all processes share. */
+  /** All sockets have received the next event of an incident, at a time of the shared clock. */
   | { readonly kind: 'told'; readonly record: string; readonly at: number }
 
-/** People who write at once, in an organisation of which many have a page open: writes a second, and when the last page hears of one. */
+/**
+ * Concurrent writes in an organisation with many open pages: writes per second, and the delay until the last page is
+ * notified.
+ */
 export const sockets = async (stage: Stage): Promise<Result[]> => measure(await stage.bench())
 
 async function measure(bench: BenchProduct): Promise<Result[]> {
@@ -45,7 +48,7 @@ async function measure(bench: BenchProduct): Promise<Result[]> {
     } satisfies Ask)
     await opened
 
-    /** Of each incident, when its changes were answered, and when everybody had heard of them. */
+    /** Times by incident: when changes were acknowledged, and when everybody was notified. */
     const answered = new Map<string, number[]>()
     const told = new Map<string, number[]>()
     receivers.on('message', (report: Report) => {
@@ -121,7 +124,7 @@ const SEQUENCE = '"sequence":'
 const INCIDENT = '"noun":"incidents","record":"'
 const ID_LENGTH = 36
 
-/** Holds the sockets in a process of its own; frames are not parsed, so that receiving costs little. */
+/** Holds the sockets in a separate process; frames are not parsed, so that receiving costs little. */
 async function receive({ url, tickets }: Ask): Promise<void> {
   const received = new Map<string, number>()
   const hear = (data: Buffer): void => {

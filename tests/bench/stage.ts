@@ -31,7 +31,7 @@ export interface BenchProduct {
   readonly connection: pg.ClientConfig
   readonly large: Organisation
   readonly small: Organisation
-  /** An administrator of each. */
+  /** One administrator per organisation. */
   readonly admin: Person
   readonly smallAdmin: Person
   /** An incident with many activities. */
@@ -48,7 +48,7 @@ export interface Call {
 export class NotHere extends Error {}
 
 const SMALL = 10
-// Shared, so that a token of one process is good in another.
+// Shared, so that a token of one process is valid in another.
 export const SECRET_KEY = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
 
 export const targetOf = (bench: BenchProduct, call: Call, who: Person = bench.admin): Target => ({
@@ -58,7 +58,7 @@ export const targetOf = (bench: BenchProduct, call: Call, who: Person = bench.ad
   headers: who.headers,
 })
 
-/** The shared parts of the lines: each is made on first use and closed at the end. */
+/** Shared parts of the lines: each is created on first use and closed at the end. */
 export class Stage {
   readonly #undo: (() => Promise<unknown>)[] = []
   #bench: Promise<BenchProduct> | undefined
@@ -68,7 +68,7 @@ export class Stage {
     for (const step of this.#undo.splice(0).toReversed()) await step()
   }
 
-  /** The product on a database of its own. */
+  /** The product with its own database. */
   bench(): Promise<BenchProduct> {
     this.#bench ??= (async () => {
       const product = await this.#start({})
@@ -83,7 +83,7 @@ export class Stage {
     return product
   }
 
-  /** The product's folder, once nobody works on it any more. */
+  /** The product's folder, once nothing uses it any more. */
   async folder(): Promise<string> {
     const { product } = await this.bench()
     this.#bench = undefined
@@ -117,9 +117,9 @@ export class Stage {
     return urlAt(socketOf(product.dataDir), user)
   }
 
-  /** A floor that does the work of a call with the best SQL, once it is proven to answer what the product answers. */
+  /** A floor that does a call's work with the best SQL, once its response proves equal to the product's. */
   async bestFor(bench: BenchProduct, call: Call, shape: keyof typeof BEST): Promise<Target> {
-    // No policy binds a floor: it names the organisation itself.
+    // As a superuser: the floor filters by organisation itself.
     const url = await this.#urlFor('postgres')
     const asked = {
       sessionId: sessionOf(bench.admin),
@@ -136,13 +136,13 @@ export class Stage {
   }
 }
 
-/** The session that a person's access token is of. */
+/** The session id in a person's access token. */
 function sessionOf(person: Person): string {
   const claims = person.headers['Authorization']!.split('.')[1]!
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string }).sid
 }
 
-/** The keys of an object in one order, because which comes first makes no difference. */
+/** Sorts the keys of objects for comparison. */
 const sorted = (_: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
@@ -174,7 +174,7 @@ async function furnish(product: Product, connection: pg.ClientConfig): Promise<B
     await signInAs(product.url, large, made.admin),
     await signInAs(product.url, small, made.smallAdmin),
   ]
-  // Warms up everything that happens on the first request.
+  // Warms up the work of the first request.
   await send({ url: `${product.url}/api/me`, headers: admin.headers })
   return { product, connection, large, small, admin, smallAdmin, detailId }
 }

@@ -22,10 +22,10 @@ async function startAndAsk(folder: string): Promise<{ product: Product; took: nu
   return { product, took }
 }
 
-/** The product and its database. */
+/** Processes of the product and its database. */
 const processesOf = ({ pid, dataDir }: Product): number[] => [pid, ...databasePids(dataDir)]
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-/** Memory of a process in MB, of what it shares with others its part. */
+/** Proportional memory of a process in MB (PSS). */
 const shareOf = (pid: number): number =>
   Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
 
@@ -46,7 +46,7 @@ export async function start(stage: Stage): Promise<Result[]> {
   const took: number[] = []
   for (let n = 0; n <= STARTS; n += 1) {
     const started = await startAndAsk(folder)
-    // The first one builds the front end where it is out of date.
+    // The first start builds an outdated front end.
     if (n > 0) took.push(started.took)
     await started.product.kill('SIGTERM')
   }

@@ -21,11 +21,11 @@ const FILES_EACH = 20
 const ROUNDS = 5
 const ONE_BY_ONE: Load = { requests: 10, concurrency: 1 }
 const DOWNLOADS = 20
-/** As large as a file may be by default, so that most of the time is spent on sending it. */
+/** The default maximum size of a file, so that sending dominates the time. */
 const DOWNLOADED = 100_000_000
-/** How often p99 may be as long as without downloads (design §10, as for chat beside lists). */
+/** Allowed factor of p99 beside downloads (design §10, as for chat beside lists). */
 const P99_BUDGET = 4
-/** Calls of each kind while others download. */
+/** Calls of each kind during downloads. */
 const MEANWHILE: Load = { requests: 10, concurrency: 1 }
 
 /** Adds folders in two levels, with files in each, and returns the id of the first. */
@@ -79,7 +79,7 @@ const LISTS: readonly (readonly [string, (first: number) => string])[] = [
   ],
 ]
 
-/** 100,000 files in 5,000 folders against 400 in 20: what people do in a page, and a folder that is moved. */
+/** 100,000 files in 5,000 folders against 400 in 20: the calls of a page, and a moved folder. */
 async function inThousands(bench: BenchProduct, many: number, few: number): Promise<Result[]> {
   const results: Result[] = []
   for (const [what, pathOf] of LISTS) {
@@ -92,7 +92,7 @@ async function inThousands(bench: BenchProduct, many: number, few: number): Prom
   return [...results, ...(await moving(bench, many))]
 }
 
-/** A subtree that is moved there and back, without a floor. */
+/** Moves a subtree there and back, without a floor. */
 async function moving(bench: BenchProduct, root: number): Promise<Result[]> {
   const move = async (ids: readonly number[], parentFolderId: number) => {
     const body = () => JSON.stringify({ ids, parentFolderId })
@@ -145,7 +145,7 @@ async function idNamed(bench: BenchProduct, name: string): Promise<number> {
   return found[0]!.id
 }
 
-/** A file of 100 MB in parts that can be resumed, against nginx, which takes it in one. */
+/** A file of 100 MB in resumable parts, against nginx, which takes it in one. */
 async function inParts(bench: BenchProduct): Promise<Result[]> {
   const nginx = await startNginx()
   if (!nginx) return []
@@ -234,19 +234,19 @@ function foldersOn(stage: Stage) {
   return folders
 }
 
-/** Secure files, many of them: lists, searches and moves. */
+/** Many secure files: lists, searches and moves. */
 export async function storage(stage: Stage): Promise<Result[]> {
   const { many, few } = await foldersOn(stage)
   return inThousands(await stage.bench(), many, few)
 }
 
-/** Secure files, large ones that are sent in parts. */
+/** Large secure files, uploaded in parts. */
 export async function storageParts(stage: Stage): Promise<Result[]> {
   await foldersOn(stage)
   return inParts(await stage.bench())
 }
 
-/** Secure files, many downloads at once. */
+/** Concurrent downloads of secure files. */
 export async function storageDownloads(stage: Stage): Promise<Result[]> {
   const { many } = await foldersOn(stage)
   return whileDownloading(await stage.bench(), many)

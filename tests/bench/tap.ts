@@ -3,24 +3,24 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A statement as it went to the database; without values it was a simple query. */
+/** A recorded SQL statement; without values it was a simple query. */
 export interface Statement {
   readonly text: string
   readonly values: readonly (string | null)[] | null
 }
 
 const SOCKET = '.s.PGSQL.5432'
-/** Stands for a value that was not sent as text. */
+/** Placeholder of a binary value. */
 const BYTES = '\0bytes'
 const [QUERY, PARSE, BIND] = [0x51, 0x50, 0x42]
 
-/** Listens in on a PostgreSQL server: passes everything on and notes the statements. */
+/** A proxy in front of a PostgreSQL server that records the statements. */
 export interface Tap {
-  /** Where its socket is. */
+  /** Folder of its socket. */
   readonly folder: string
   /** The newest transaction, from `begin` to `commit`, whose opening contains a word. */
   transactionWith(word: string): readonly Statement[]
-  /** What connections have prepared for their transactions. */
+  /** Statements that connections have prepared for their transactions. */
   prepared(): readonly string[]
   stop(): Promise<void>
 }

@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 const NAME = 'users-grid'
 const ROUNDS = 5
 
-/** A user's action on the table, and the content that shows it is done. */
+/** An action on the table, and the content that shows its completion. */
 const STEPS: readonly { readonly what: string; readonly act: (page: Page) => Promise<void> }[] = [
   {
     what: 'the first 50 of 10,000 rows, from the menu',
@@ -68,11 +68,13 @@ const STEPS: readonly { readonly what: string; readonly act: (page: Page) => Pro
     },
   },
 ]
-/** The rows are those that were asked for. */
+/** True once the requested rows are shown. */
 const settled = (page: Page) =>
   page.locator('[aria-busy=false] .MuiDataGrid-row').first().waitFor({ state: 'visible' })
 
-/** How the table of 10,000 users answers in a browser: no task over 100 ms, each key and click drawn soon. */
+/**
+ * Responsiveness of the table of 10,000 users in a browser: no task over 100 ms, and the latency of keys and clicks.
+ */
 export async function usersGrid(stage: Stage): Promise<Result[]> {
   const bench = await stage.bench()
   const seen = new Map(STEPS.map(({ what }) => [what, [] as (Noted & { took: number })[]]))

@@ -4,7 +4,7 @@ import { opening, type Organisation, type Person, withClient } from './fixture.t
 import type { Activity, CheckIn, Incident, Ledger, Pending } from './ledger.ts'
 import { requestJson } from './measure.ts'
 
-/** What a writer does, over and over, so that every kind of write is under way when the product is interrupted. */
+/** Acts of a writer, in a loop, so that every kind of write is in progress when the product is interrupted. */
 const ACTS = ['create', 'add', 'update', 'check in', 'update', 'add', 'update'] as const
 
 export interface Writer {
@@ -15,8 +15,8 @@ export interface Writer {
 }
 
 /**
- * Writes until told to stop, and notes in the ledger what was acknowledged.
- * @throws what a write failed with; that write stays pending in the ledger
+ * Writes until stopped, and records acknowledged writes in the ledger.
+ * @throws the error of a failed write, which stays pending in the ledger
  */
 export async function write(
   ledger: Ledger,
@@ -38,7 +38,7 @@ export async function write(
   }
 }
 
-/** Makes one write, notes the acknowledgement, and returns the incident that it belongs to. */
+/** Makes one write, records its acknowledgement, and returns the incident that it belongs to. */
 async function perform(
   ledger: Ledger,
   attempt: Pending,
@@ -92,7 +92,7 @@ function attemptOf(
   return { kind: 'update', marker, activityId: id }
 }
 
-/** Reads incidents through the interface, and the whole of the stream from the database. */
+/** Reads incidents through the API, and the whole stream from the database. */
 export async function verify(
   ledger: Ledger,
   { url: base, connection }: { readonly url: string; readonly connection: pg.ClientConfig },
@@ -109,13 +109,13 @@ export async function verify(
       const url = `${base}/api/incident/${id}`
       ledger.compare(await requestJson<Incident>({ url, headers: reader.headers }))
     }
-    // What is still pending did not happen, and never may.
+    // Pending writes did not happen, and never may.
     ledger.pending.clear()
     await verifyStream(ledger, client, organisation)
   })
 }
 
-/** Exactly one event for each write, in an unbroken chain. */
+/** Checks for exactly one event per write, in an unbroken chain. */
 async function verifyStream(ledger: Ledger, client: pg.Client, organisation: Organisation): Promise<void> {
   const [broken] = await select(client, organisation, 'select first_broken_event() as sequence')
   if (broken?.['sequence'] != null) ledger.brokenChain ??= `broken at event ${String(broken['sequence'])}`

@@ -15,14 +15,14 @@ import { requestJson, send } from './measure.ts'
 import { absolute, type Result } from './report.ts'
 import type { Stage } from './stage.ts'
 
-/** People who write at once, each in an organisation of their own. */
+/** Concurrent writers, each in an organisation of their own. */
 const WRITERS = 32
 const SECONDS = 8
 const WARM_UP_MS = 2_000
 const ACTOR = JSON.stringify({ kind: 'system', id: null, name: 'bench' })
 const EVENT = { noun: 'bench', record: '1', parent: null, verb: 'done', changes: {}, externals: [] }
 
-/** Does something over and over, all at once. Returns how often a second once it is warm. */
+/** Repeats all works concurrently. Returns the rate per second once warm. */
 async function rate(works: readonly (() => Promise<unknown>)[]): Promise<number> {
   let done = 0
   const over = new AbortController()
@@ -41,7 +41,7 @@ async function rate(works: readonly (() => Promise<unknown>)[]): Promise<number>
   return measured / SECONDS
 }
 
-/** Commits a second of writers in different organisations: through the interface, and as the database alone takes them. */
+/** Commits per second of writers in different organisations: through the API, and of the database alone. */
 export async function writes(stage: Stage): Promise<Result[]> {
   const { product, connection } = await stage.bench()
   const places = await withClient(connection, async (client) => {

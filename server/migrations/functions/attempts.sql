@@ -1,15 +1,15 @@
--- Organisations reach the counters of attempts, which belong to none of them, through these functions and not otherwise.
+-- Organisations access the counters of attempts, which belong to none of them, only through these functions.
 
--- Returns the time until which any of the counters is locked; null when none is. Asked before anything is written.
+-- Returns the time until which any of the counters is locked; null when none is. Called before anything is written.
 create or replace function locked_until(keys text[], at timestamptz) returns timestamptz
   language sql stable security definer set search_path = public, pg_temp as $$
     select max(a.locked_until) from attempts a where a.key = any (keys) and a.locked_until > at
   $$;
 
--- Decides about one attempt, right or wrong. The rows of its counters are held first, in one order, so that of attempts at the
--- same moment each sees the changes of the one before. An attempt while one of them is locked is neither counted nor looked
--- at. The first key is the person's, which a right attempt clears; with it go the wrong attempts of that person from the
--- address, which is the second.
+-- Records one attempt, right or wrong. Locks the rows of its counters in a fixed order, so that concurrent attempts see
+-- each other's changes. An attempt while one of them is locked is not evaluated or counted. The first key is the
+-- person's counter, which a right attempt resets; the second is the address's, from which the person's wrong attempts
+-- are subtracted.
 create or replace function settle_attempt(
   keys text[], most integer[], is_right boolean, at timestamptz,
   first_lock interval, longest_lock interval, quiet interval,
@@ -52,8 +52,8 @@ begin
   end loop;
 end $$;
 
--- Counts a request that may be made `most` times in a span. Returns the time until which it may not be made again; null when
--- it may.
+-- Counts a request with a limit of `most` in a span. Returns the time until which it is refused; null when it is
+-- allowed.
 create or replace function take_turn(asked text, most integer, span interval, at timestamptz) returns timestamptz
   language sql security definer set search_path = public, pg_temp as $$
     insert into attempts as a (key, tries, lockouts, forget_timestamp) values (asked, 1, 0, at + span)
@@ -63,13 +63,13 @@ create or replace function take_turn(asked text, most integer, span interval, at
       returning case when a.tries > most then a.forget_timestamp end
   $$;
 
--- Returns the failures within the current window; 0 when there is none or it is over.
+-- Returns the failures within the current window; 0 without one.
 create or replace function failures_of(counter text, at timestamptz) returns integer
   language sql stable security definer set search_path = public, pg_temp as $$
     select coalesce((select a.tries from attempts a where a.key = counter and a.forget_timestamp > at), 0)
   $$;
 
--- Counts one failure and returns the number of failures in the window, which begins with its first one.
+-- Counts one failure and returns the number of failures in the window, which begins with the first one.
 create or replace function count_failure(counter text, span interval, at timestamptz) returns integer
   language sql security definer set search_path = public, pg_temp as $$
     insert into attempts as a (key, tries, lockouts, forget_timestamp) values (counter, 1, 0, at + span)

@@ -1,4 +1,4 @@
--- Keeps other changes of the organisation's chat out until the transaction ends.
+-- Locks the organisation's chat against other changes until the transaction ends.
 create or replace function lock_chat() returns void language plpgsql as $$
 begin
   insert into chat_heads (organisation_id, sequence) values (current_organisation(), 0)
@@ -6,7 +6,7 @@ begin
   perform from chat_heads where organisation_id = current_organisation() for update;
 end $$;
 
--- Returns the number of the next change of the chat.
+-- Returns the sequence of the next chat change.
 create or replace function next_chat_sequence(organisation uuid default current_organisation()) returns bigint
   language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -18,9 +18,9 @@ begin
   return number;
 end $$;
 
--- Adds a message, once for each client id, and counts it read by its sender. Returns no row where the sender is not a member.
--- Left out are a reply to nothing and files that are not the sender's: the caller compares. The author comes with it,
--- because a function keeps its plans and a statement does not.
+-- Adds a message, once per client id, and marks it as read by its sender. Returns no row where the sender is not a
+-- member. Skips a reply to a missing message and files of other people: the caller compares. Returns the author too,
+-- because a function caches its plans and a statement does not.
 create or replace function post_message(
   in_room uuid, author_id uuid, client uuid, new_html text, new_plain text, lexemes text[], emails text[],
   reply uuid, files uuid[], privilege jsonb, at timestamptz
@@ -72,7 +72,7 @@ begin
   return next;
 end $$;
 
--- People enter Headquarters with their rows and leave with them, however those are written.
+-- Keeps the members of Headquarters equal to the rows of people, by a trigger.
 set local role muster_provider;
 
 create or replace function chat.enter_headquarters(organisation uuid, people uuid[], at timestamptz) returns void

@@ -27,7 +27,7 @@ begin
   return head.sequence;
 end $$;
 
--- Returns the first sequence at which the organisation's stream was tampered with; null when it is whole.
+-- Returns the first sequence at which the organisation's stream was tampered with; null when it is intact.
 create or replace function first_broken_event() returns bigint language plpgsql stable as $$
 declare
   one events;

@@ -1,6 +1,6 @@
 set local role muster_provider;
 
--- The number of playbooks of each child of the opened organisation, and nothing else of them.
+-- The number of playbooks of each child of the opened organisation, without other columns.
 create or replace function visibility.child_playbooks() returns table (child_id uuid, playbooks bigint)
   language sql stable security definer set search_path = public, pg_temp as $$
     select o.id, count(p.id) from organisations o left join playbooks p on p.organisation_id = o.id

@@ -1,5 +1,5 @@
--- Triggers that count rows, with a function for each table: every change adds its difference to `row_counts`, so that no two
--- wait for each other. A facet tells rows apart when they are counted; `row` stands for the row.
+-- Triggers that count rows, with a function per table: every change inserts its difference into `row_counts`, so that
+-- concurrent changes do not wait for each other. A facet groups the counted rows; `row` stands for the row.
 do $do$
 declare
   one record;
@@ -12,7 +12,7 @@ begin
     ('group_members', 'array[row.group_id::text]'),
     ('room_members', 'array[case when not row.has_left then row.room_id::text end]'),
     ('mass_notifications', '''{}''::text[]'),
-    -- Items in the trash are in no folder.
+    -- Items in the trash count in no folder.
     ('file_items', 'array[case when row.trash_id is null then row.parent_id::text end]')
   ) as counted (name, facet) loop
     set local role muster_provider;
@@ -25,7 +25,7 @@ begin
               (old.organisation_id, '%1$s', %2$s, -1), (new.organisation_id, '%1$s', %3$s, 1);
             return null;
           end if;
-          -- Rows that go with their organisation are counted no more.
+          -- Rows that are deleted with their organisation are no longer counted.
           insert into row_counts
             select c.organisation_id, '%1$s', %4$s, case tg_op when 'INSERT' then count(*) else -count(*) end
               from changed c where exists (select from organisations o where o.id = c.organisation_id)

@@ -1,6 +1,6 @@
--- Searches of lists that grow find parts of words by an index of their grams (decision 053).
+-- Searches of growing lists find parts of words by an index of grams (decision 053).
 
--- Grams of every word side by side: those between them are left to the comparison of what is found.
+-- Non-overlapping grams of every word: comparing the matches covers the overlapping ones.
 create or replace function search_query(words text[], organisation uuid) returns tsquery
   language sql immutable strict parallel safe as $$
     select (quote_literal(' ' || organisation) || coalesce(string_agg(
@@ -12,14 +12,14 @@ create or replace function search_query(words text[], organisation uuid) returns
     ) grams
   $$;
 
--- Words of a search as patterns of like.
+-- `like` patterns of a search's words.
 create or replace function search_patterns(words text[]) returns text[] language sql immutable strict parallel safe as $$
     select coalesce(array_agg('%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'), '{}') from unnest(words) word
   $$;
 
--- `visibility.search_<table>` returns the ids of rows that hold every word. It is null where more than `most` do, or where a
--- sample of 200 says so or that a list in its order is read faster; also for external people, who see few rows. The index is
--- out of reach of row-level security, so the function itself keeps to the organisation.
+-- `visibility.search_<table>` returns the ids of rows that contain every word. Null where more than `most` do, where a
+-- sample of 200 suggests so or suggests that reading the list in order is faster, and for external people, who see few
+-- rows. The index is out of reach of row-level security, so the function itself restricts rows to the organisation.
 set local role muster_provider;
 do $do$
 declare
@@ -27,7 +27,7 @@ declare
 begin
   for one in select * from (values
     ('incidents', 'uuid', ''),
-    -- The sample is of the first who were added: any 200 may be those of one department or place.
+    -- Samples the rows added first: any 200 may be those of one department or place.
     ('users', 'uuid', ' order by create_timestamp'),
     ('contacts', 'uuid', ''),
     ('mass_notifications', 'uuid', ''),
@@ -53,12 +53,12 @@ begin
               select sum(amount) from row_counts where organisation_id = organisation and counted = '%1$s') > 200 * most
             then return null;
           end if;
-          -- Those of a small organisation are read faster than grams that others have.
+          -- A small organisation's rows are read faster than grams that others share.
           if seen < 200 then
             return array(
               select id from %1$s where organisation_id = organisation and search_key like all (patterns));
           end if;
-          -- Ends with the function. The index of grams is read as a bitmap.
+          -- Ends with the function. Forces a bitmap scan of the index of grams.
           perform set_config('enable_indexscan', 'off', true);
           matches := array(
             select id from %1$s
@@ -73,9 +73,9 @@ begin
   end loop;
 end $do$;
 
--- Ids of a member's messages that have all of the words, newest first. An operator that is not leakproof never uses an index
--- below row-level security, so the function stands above it and names organisation and member itself. A word that very many
--- messages have is found among the newest ones: the index would gather all that have it before it sorts them.
+-- Ids of a member's messages with all of the words, newest first. An operator that is not leakproof cannot use an index
+-- below row-level security, so the function bypasses it and filters by organisation and member itself. Very common
+-- words are searched among the newest messages: the index would collect all matches before sorting.
 create or replace function visibility.search_messages(
   member uuid, query tsquery, in_room uuid, author uuid, since timestamptz, until timestamptz,
   before_time timestamptz, before_id uuid, most integer
@@ -122,7 +122,7 @@ create or replace function visibility.search_messages(
        limit most;
   end $$;
 
--- Ids of playbooks that have all of the words.
+-- Ids of playbooks with all of the words.
 create or replace function visibility.search_playbooks(query tsquery) returns setof uuid
   language plpgsql stable security definer set search_path = public, pg_temp as $$
   declare
