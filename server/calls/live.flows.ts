@@ -33,30 +33,30 @@ import {
   upsertProcess,
 } from './store.ts'
 
-/** A page in a call for which this process vouches. */
+/** A page in a call that is assigned to this process. */
 interface Page {
   readonly organisationId: string
   readonly callId: string
   readonly participantId: string
   readonly userId: string
-  /** When it gave its last sign. */
+  /** Time of its last heartbeat. */
   seen: number
-  /** The socket it speaks through; null until its first sign here, and while it has none. */
+  /** The page's socket; null before its first heartbeat here, and while disconnected. */
   client: Client | null
-  /** What its sound and pictures are, as far as it said so. */
+  /** State of its microphone and camera, once it has sent one. */
   media: MediaState | null
-  /** Frames that wait for a socket, and their characters. */
+  /** Frames that wait for a socket, with their total length. */
   readonly waiting: string[]
   waitingLength: number
 }
 interface Client {
   readonly connection: LiveConnection
   readonly pages: Set<Page>
-  /** The calls that it was told ring, by when they stop. */
+  /** Ringing calls sent to the page, with the time at which each stops. */
   rung: Map<string, string>
-  /** Whether it has asked for all calls that ring, and waits for the answer. */
+  /** True while the page waits for the list of all ringing calls. */
   asks: boolean
-  /** What it said after a sign that the database is asked about; null while none is. */
+  /** Messages that wait for the lookup of a heartbeat; null without one. */
   behind: CallMessage[] | null
   isGone: boolean
 }
@@ -70,25 +70,28 @@ const at = { organisationId: z.string(), callId: z.string(), process: z.string()
 const Said = z.discriminatedUnion('kind', [
   z.object({ ...at, kind: z.literal('signal'), from: z.string(), to: z.string(), data: z.unknown() }),
   z.object({ ...at, kind: z.literal('media'), participantId: z.string(), media: MediaState }),
-  // A page speaks through that process from now on.
+  // A page has connected to that process.
   z.object({ ...at, kind: z.literal('here'), participantId: z.string() }),
 ])
 type Said = z.infer<typeof Said>
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'calls' }
-/** After its start, and after the database was gone, a process waits for pages to come back before it takes any of others for gone. */
+/** Grace period after the start and after a database outage, in which pages may return before others are removed. */
 const RETURN_WITHIN = 8 * SECOND
-/** After its start the only process looks for what its former life left, and rings do not outlive that. */
+/**
+ * Time after the start in which a single process looks for pages and rings of its previous run; rings do not last
+ * longer.
+ */
 const LOOK_BACK = MINUTE
 /** Characters that wait for a page without a socket. */
 const WAITING_MAX = 512 * 1_024
-/** A sweep that comes later than this says that the process itself could not hear anybody. */
+/** Delay of a sweep from which on the process itself was stopped and received nothing. */
 const ASLEEP_AFTER = 3 * SECOND
 
 /**
- * The part of calls in the live socket (decision 046): who is in a call is known by signs of life, which the process that
- * hears them holds in memory. Signals go from page to page, through the bus where they are at different processes; who
- * rings whom is read anew with each event of a call.
+ * Calls on the live socket (decision 046). Pages in a call send heartbeats, which the receiving process holds in
+ * memory. Signals go from page to page, through the bus between processes; rings are read again with each event of a
+ * call.
  */
 export class CallsFeed implements LiveFeed, CallsPresence {
   readonly access = callsAccess
@@ -103,10 +106,10 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   readonly #unsubscribe: () => void
   readonly #timer: NodeJS.Timeout
   readonly #startedAt = clock.now()
-  /** Since when the database has answered without a failure: while it was gone nobody's signs were written down. */
+  /** Start of the time without database failures: during an outage no heartbeats were stored. */
   #answersSince = this.#startedAt
   #sweptAt = performance.now()
-  /** When rings of this process end. */
+  /** End times of this process's rings. */
   #ringsEnd: number[] = []
   #leasedAt = -Infinity
   #lookedAt = -Infinity
@@ -115,7 +118,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   constructor(parts: {
     database: Database
     bus: Bus
-    /** There is no other process. */
+    /** True without another process. */
     isAlone: boolean
     onError: (error: unknown) => void
   }) {
@@ -149,7 +152,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     this.#organisations.set(organisationId, organisation)
     organisation.clients.add(client)
     if (organisation.clients.size === 1) await this.#read(organisationId)
-    // A reading that goes on tells everybody at its end.
+    // A running read notifies everybody at its end.
     else if (organisation.reading === 'no') this.#ring(client, organisation)
   }
 
@@ -189,7 +192,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     afterCommit(db, () => void this.#ringsEnd.push(until))
   }
 
-  /** Takes pages that have been silent for gone, here and where a process has died, and ends what rang in vain. */
+  /** Removes pages that have been silent, here and where a process has died, and ends overdue rings. */
   async sweep(): Promise<void> {
     if (this.#sweeping) return this.#sweeping
     this.#sweeping = this.#sweepOnce()
@@ -202,11 +205,11 @@ export class CallsFeed implements LiveFeed, CallsPresence {
 
   async #sweepOnce(): Promise<void> {
     const pages = [...this.#calls.values()].flatMap((call) => [...call.values()])
-    // Signs that came while the process was stopped are heard after this.
+    // Heartbeats that arrived while the process was stopped are handled after this.
     const asleep = performance.now() - this.#sweptAt
     this.#sweptAt = performance.now()
     if (asleep > ASLEEP_AFTER) for (const page of pages) page.seen += asleep
-    // Timers of a busy process come before what its sockets have received by then.
+    // A busy process runs timers before pending socket data.
     await setImmediate()
     const now = clock.now()
     await this.#leave(
@@ -221,7 +224,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     }
   }
 
-  /** Renews the lease of this process, and finds what others left. */
+  /** Renews this process's lease, and finds pages and rings that other processes left. */
   async #lookAround(now: number): Promise<void> {
     if (this.#calls.size > 0 && now - this.#leasedAt >= SIGN_EVERY) {
       await upsertProcess(this.#database.directory, this.processId, clock.timestamp())
@@ -264,7 +267,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     return this.#database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
   }
 
-  /** Takes pages out of their calls, unless another process vouches for them by now. */
+  /** Removes pages from their calls, unless another process has them by now. */
   async #leave(pages: readonly Page[], how: 'left' | 'lost'): Promise<void> {
     for (const [callId, gone] of Map.groupBy(pages, (page) => page.callId)) {
       const participantIds = gone.map(({ participantId }) => participantId)
@@ -299,7 +302,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
       known.seen = clock.now()
       return known
     }
-    // The first one in a call has to be vouched for at once.
+    // The first page in a call needs a lease at once.
     if (this.#calls.size === 0) this.#leasedAt = -Infinity
     const page: Page = {
       ...given,
@@ -321,7 +324,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     if (call?.size === 0) this.#calls.delete(page.callId)
   }
 
-  /** In the order in which the client says it: what follows a sign that has to be looked up waits for it. */
+  /** In the client's order: messages after a heartbeat with a lookup wait for it. */
   #take(client: Client, message: CallMessage): void {
     if (message.type === 'call-rings') return this.#tellRings(client)
     if (client.behind) return void client.behind.push(message)
@@ -351,7 +354,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     say(client, { type: 'call-here', callId, participantId, isIn })
   }
 
-  /** Asks the database about a page that this process does not know, and vouches for it where it is in the call. */
+  /** Looks a page up that this process does not know, and assigns it to this process where it is in the call. */
   async #lookUp(client: Client, at: { callId: string; participantId: string }): Promise<void> {
     client.behind = []
     const { organisationId, userId } = client.connection
@@ -373,7 +376,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     }
   }
 
-  /** Lets a page speak through a socket. A new one is told what the others' sound and pictures are. */
+  /** Binds a page to a socket. A new page receives the media states of the others. */
   #bind(client: Client, page: Page): void {
     page.seen = clock.now()
     if (page.client === client) return
@@ -389,7 +392,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     this.#publish({ kind: 'here', organisationId, callId, participantId, process: this.processId })
   }
 
-  /** Returns false where another process may know who it is for. */
+  /** Returns false for a recipient that another process may know. */
   #deliver(
     { organisationId, callId }: Pick<Page, 'organisationId' | 'callId'>,
     to: string,
@@ -433,7 +436,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     else this.#moved(said)
   }
 
-  /** A page speaks through another process: what waits for it follows, and what the pages here send is said again. */
+  /** A page has moved to another process: its waiting frames follow, and media states of pages here are sent again. */
   #moved({ organisationId, callId, participantId }: Said & { kind: 'here' }): void {
     const said = { organisationId, callId, process: this.processId }
     const page = this.#page({ callId, participantId })
@@ -449,7 +452,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
         this.#publish({ ...said, kind: 'media', participantId: one.participantId, media: one.media })
   }
 
-  /** Reads who is rung and who is in calls after something happened to one. */
+  /** Reads rings and participants again after an event of a call. */
   async #read(organisationId: string): Promise<void> {
     const organisation = this.#organisations.get(organisationId)
     if (!organisation) return
@@ -467,7 +470,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   }
 
   async #readOnce(organisationId: string, organisation: Organisation): Promise<void> {
-    // Who joins from now on may not be among what is read.
+    // Pages that join during the read may be missing in its result.
     const known = [...this.#calls.values()]
       .flatMap((call) => [...call.values()])
       .filter((page) => page.organisationId === organisationId)
@@ -485,14 +488,14 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     for (const client of organisation.clients) this.#ring(client, organisation)
   }
 
-  /** Tells a client all calls that ring; where it has not joined yet, or they are being read, after that. */
+  /** Sends a client all ringing calls; before its join and during a read, afterwards. */
   #tellRings(client: Client): void {
     client.asks = true
     const organisation = this.#organisations.get(client.connection.organisationId)
     if (organisation?.clients.has(client) && organisation.reading === 'no') this.#ring(client, organisation)
   }
 
-  /** Tells a client which calls ring and which do so no longer. */
+  /** Sends a client the calls that began or stopped ringing. */
   #ring(client: Client, { rings }: Organisation): void {
     const mine = rings.filter(({ userId }) => userId === client.connection.userId)
     if (client.asks) {
@@ -516,7 +519,7 @@ export class CallsFeed implements LiveFeed, CallsPresence {
 
 const say = ({ connection }: Client, frame: CallFrame): void => connection.send(JSON.stringify(frame))
 
-/** Calls as those who are rung see them. */
+/** Calls as the rung people see them. */
 function incomingOf(
   rings: readonly Ring[],
   people: readonly NamedPerson[],

@@ -16,7 +16,7 @@ import { plainText } from '#server/kit/core/rich-text.ts'
 import { openedMessage, refreshMessage } from './messages.flows.ts'
 import { findMessage, listPeople, type MessageRow, toMessage } from './messages.store.ts'
 
-/** What a message says, with names in place of mentioned addresses, and the names of its files. */
+/** The text of a message, with names in place of mentioned addresses, and the names of its files. */
 async function wordsOf(db: OrgDb, row: MessageRow): Promise<string> {
   const mentioned = await listPeople(db, row.mentioned)
   const said = mentioned.reduce(
@@ -26,7 +26,7 @@ async function wordsOf(db: OrgDb, row: MessageRow): Promise<string> {
   return [said, row.files.map(wholeName).join('\n')].filter(Boolean).join('\n\n')
 }
 
-/** Makes a message an update or a task of an active incident, once for each incident. */
+/** Creates an update or a task of an active incident from a message, once per incident. */
 export async function addToIncident(
   chat: ChatPublisher,
   db: OrgDb,

@@ -7,9 +7,9 @@ import { listPeople, type MessageRow, SHOWN, toMessage } from './messages.store.
 import { SHARED, type SharedRow, toSharedRoom } from './shared-rooms.store.ts'
 
 interface Span {
-  /** The first change that counts comes after this one. */
+  /** Changes after this one count. */
   readonly after: number
-  /** The last one that counts. */
+  /** Last change that counts. */
   readonly upTo: number
   readonly limit: number
 }
@@ -21,7 +21,7 @@ interface MemberChange {
   change_sequence: number
 }
 
-/** Of all changes of the organisation, or of those in the rooms of one member. */
+/** All changes of the organisation, or those in the rooms of one member. */
 export type Scope = { readonly member: string } | 'everything'
 
 const within = (row: string, { after, upTo }: Span) => {
@@ -35,7 +35,7 @@ const cut = (row: string, { limit }: Span) => {
 const myRooms = (member: string) => sql`
   (select room_id from room_members where user_id = ${member} and not has_left)`
 
-/** Only rooms in which something changed are looked at. */
+/** Reads only rooms with changes. */
 async function listMessages(db: OrgDb, scope: Scope, span: Span): Promise<MessageRow[]> {
   const from: RawBuilder<unknown> =
     scope === 'everything'
@@ -48,7 +48,7 @@ async function listMessages(db: OrgDb, scope: Scope, span: Span): Promise<Messag
 }
 
 async function listRooms(db: OrgDb, scope: Scope, span: Span): Promise<SharedRow[]> {
-  // A deleted room concerns everybody who was in it to the end.
+  // A deleted room concerns everybody who was a member at its end.
   const mine = scope === 'everything' ? sql`true` : sql`r.id in ${myRooms(scope.member)}`
   const { rows } = await sql<SharedRow>`
     select ${SHARED} from rooms r where ${within('r', span)} and ${mine} ${cut('r', span)}`.execute(db)
@@ -70,9 +70,8 @@ const last = (rows: readonly { change_sequence: number }[], limit: number): numb
   rows.length < limit ? Infinity : rows.at(-1)!.change_sequence
 
 /**
- * Changes in their order, each record in its newest state. A page may be longer than its limit by the rows of its last
- * change.
- * @returns the sequence up to which nothing is left out
+ * Changes in order, each record in its newest state. A page may exceed its limit by the rows of its last change.
+ * @returns the sequence up to which the changes are complete
  */
 export async function readChanges(
   db: OrgDb,
@@ -104,7 +103,7 @@ export async function readChanges(
   }
 }
 
-/** A new or changed message, with its author and the people who are mentioned. */
+/** A new or changed message, with its author and the mentioned people. */
 export const messageChange = (row: MessageRow, mentioned: readonly MessageRow['author'][]): ChatChange => ({
   type: 'chat',
   kind: 'message',

@@ -21,12 +21,12 @@ import { type Acting, openedRoom } from './rooms.flows.ts'
 import { findRoom } from './rooms.store.ts'
 
 const FILE = 'This file'
-/** Files that one person may have uploaded and not sent. */
+/** Uploaded and unsent files per person. */
 const UNSENT_MAX = 100
 
 /**
- * Stores an uploaded file until a message of its sender carries it. Its type is detected from its first bytes before the
- * transaction.
+ * Stores an uploaded file until its sender attaches it to a message. Its type is detected from its first bytes before
+ * the transaction.
  * @throws Refusal 409 for a full storage, 415 for a forbidden type or one that does not match the content
  */
 export async function uploadFile(
@@ -34,7 +34,7 @@ export async function uploadFile(
   file: UploadedFile,
   { caller, transaction, replyTransaction }: OutsideTransactionContext,
 ): Promise<MessageAttachment | Refusal> {
-  // On its own, so that what is refused counts as well.
+  // In its own transaction, so that refused uploads count as well.
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
   if (tooOften) return tooOften
   const { name, extension } = partsOf(file.fileName)
@@ -68,7 +68,7 @@ export async function uploadFile(
   })
 }
 
-/** A file that the caller may see: sent in one of their rooms, or uploaded by them and not sent. */
+/** A file that the caller may see: sent in one of their rooms, or uploaded by them and unsent. */
 async function openedFile(db: OrgDb, by: Pick<Acting, 'id'>, id: string) {
   const file = await findFile(db, id)
   const isVisible =
@@ -82,7 +82,7 @@ export async function fileInfo(db: OrgDb, by: Acting, id: string) {
   return { nameWithExtension: wholeName(file), extension: file.extension }
 }
 
-/** The bytes of a file. They are read once the transaction has ended, and may be gone by then. */
+/** The bytes of a file, read once the transaction has ended. They may be gone by then. */
 export async function fileAt(
   services: Services,
   db: OrgDb,
@@ -123,7 +123,7 @@ export const fileContentAt = (
     savedFile(await openedFile(db, by, id)),
   )
 
-/** Deletes a file that was not sent. */
+/** Deletes an unsent file. */
 export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
   const file = await openedFile(db, by, id)
   demand(file.room_id === null, 409, 'This file was sent. Please edit or delete its message.')

@@ -10,7 +10,7 @@ import { FILE, type ShownFile } from './messages.store.ts'
 
 interface RoomFileRow {
   id: string
-  /** Null until a message carries it. */
+  /** Null for an unsent file. */
   room_id: string | null
   message_id: string | null
   blob_id: string
@@ -70,7 +70,7 @@ export async function listFilesOfRoom(db: OrgDb, roomId: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Deletes files. Their bytes go once the transaction has committed. */
+/** Deletes files. Their bytes go after the commit. */
 export async function deleteFiles(db: OrgDb, blobs: Blobs, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const gone = await db
@@ -81,7 +81,7 @@ export async function deleteFiles(db: OrgDb, blobs: Blobs, ids: readonly string[
   for (const { blob_id } of gone) await dropBlob(db, blobs, blob_id)
 }
 
-/** Uploaded files that no message carries, of one person. */
+/** Number of a person's unsent files. */
 export async function countUnsent(db: OrgDb, userId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from room_files where created_by = ${userId} and message_id is null`.execute(db)

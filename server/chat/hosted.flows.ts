@@ -33,23 +33,23 @@ import {
 import { findHead } from './heads.store.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'hosted chat' }
-/** How often each organisation is looked at, beside each time that something happened in it. */
+/** Interval of checking each organisation, beside the check after each of its events. */
 const ROUND = MINUTE
-/** After a failure events are not written at once: the service may be away. */
+/** Pause after a failure: the service may be away. */
 const PAUSE = 10 * SECOND
-/** How long one process may write a page of changes before another one may. */
+/** Time that one process may take to write a page of changes. */
 const LEASE = 3 * MINUTE
-/** What takes its time before it is committed is not missed. */
+/** Overlap of reads, so that long transactions are not missed. */
 const PEOPLE_OVERLAP = 5 * MINUTE
-/** People, or members, of one call of the service. */
+/** People, or members, per call of the service. */
 const AT_ONCE = 100
-/** Channels of one page of the service. */
+/** Channels per page of the service. */
 const CHANNELS_AT_ONCE = 30
-/** In whose name the service has the rooms: who owns a room can change. */
+/** Owner of all rooms at the service, because a room's owner can change. */
 const SERVER_USER = 'muster'
 
 export const MESSAGES_ARE_HOSTED = "This organization's messages are at its chat service."
-/** Refuses what only the built-in chat does for an organisation that has a hosted one. */
+/** Refuses functions of the built-in chat for an organisation with a hosted one. */
 export const demandBuiltIn = ({ config }: Pick<Caller, 'config'>): void =>
   demand(config.streamApiKey === '', 409, MESSAGES_ARE_HOSTED)
 
@@ -59,11 +59,11 @@ const opened = ({ secrets, settings }: Services, { key, secret }: SealedAccount)
   url: settings.streamUrl,
 })
 
-/** The hosted service as the server of an organisation that has this account reaches it. */
+/** A client of the hosted service for the account of an organisation. */
 export const serviceOf = (services: Services, account: SealedAccount): ChatService =>
   chatServiceOf(opened(services, account))
 
-/** What connects somebody to the hosted service of their organisation; undefined for the built-in chat. */
+/** Credentials that connect a person to their organisation's hosted service; undefined for the built-in chat. */
 export async function hostedAccess(
   services: Services,
   db: OrgDb,
@@ -75,13 +75,13 @@ export async function hostedAccess(
   return { accessToken, serviceUrl: services.settings.streamUrl }
 }
 
-/** A type of the service's channels and a room's id, as paths and ids of the service name it. */
+/** The service's path of a channel. */
 const pathOf = ({ type, id }: Pick<MirroredRoom, 'type' | 'id'>) => `/channels/${type}/${id}`
 
-/** What the service keeps of a person. */
+/** A person's fields at the service. */
 const serviceUserOf = (person: NamedPerson) => ({ id: person.uuid, name: fullName(person), person })
 
-/** What the service keeps of a room beside its members. Browsers read it back (`providers/chat/hosted`). */
+/** A room's fields at the service, without members. Browsers read them back (`providers/chat/hosted`). */
 const channelDataOf = (room: MirroredRoom) => ({
   name: room.name ?? '',
   description: room.description ?? '',
@@ -97,7 +97,7 @@ const channelDataOf = (room: MirroredRoom) => ({
   incidentId: room.incidentId,
 })
 
-/** A message of the server, such as that a room was marked. People's own are at the service alone. */
+/** A system message, such as that a room was marked. People's own messages are at the service alone. */
 const serviceMessageOf = (message: Message) => ({
   id: message.id,
   user_id: message.user,
@@ -114,12 +114,12 @@ const chunks = <T>(all: readonly T[], size = AT_ONCE): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
 const isMissing = (error: unknown) => error instanceof ServiceProblem && error.status === 404
-/** Goes on where the service does not have what is to be removed. */
+/** Ignores that the service lacks a record to remove. */
 const unlessMissing = (error: unknown): void => {
   if (!isMissing(error)) throw error
 }
 
-/** One page of what the service is to be told. */
+/** One page of changes for the service. */
 interface Page {
   readonly changes: readonly ChatChange[]
   readonly rooms: readonly MirroredRoom[]
@@ -129,25 +129,25 @@ interface Page {
 }
 
 async function readPage(db: OrgDb, before: MirrorState): Promise<Page> {
-  // First, so that who is committed from here on comes with the next page.
+  // Read first, so that later commits come with the next page.
   const readAt = new Date(clock.now() - PEOPLE_OVERLAP).toISOString()
   const upTo = await findHead(db)
   const span = { after: before.sequence, upTo, limit: CHANGES_MAX }
   const { changes, sequence } = await readChanges(db, 'everything', span)
   const rooms = await listMirroredRooms(db, [...new Set(changes.map(({ roomId }) => roomId))])
-  // Last: everybody who is named before is among them.
+  // Read last, so that the page includes everybody named before.
   const people = await listChangedPeople(db, before.people)
   return { changes, rooms, people, after: { sequence, people: readAt }, hasMore: sequence < upTo }
 }
 
-/** Writes one organisation's rooms to the service. Writing twice changes nothing. */
+/** Writes one organisation's rooms to the service. Idempotent. */
 class MirrorWriter {
   readonly #service: ChatService
   constructor(service: ChatService) {
     this.#service = service
   }
 
-  /** Removes channels that the organisation does not have any more: it was cleared, or the account was used before. */
+  /** Removes channels that the organisation no longer has: it was cleared, or the account was used before. */
   async removeStrays(roomIds: ReadonlySet<string>): Promise<void> {
     const strays: string[] = []
     for (let offset = 0; ; offset += CHANNELS_AT_ONCE) {
@@ -191,7 +191,7 @@ class MirrorWriter {
       await this.#service.call('POST', '/users', {
         users: Object.fromEntries(some.map((person) => [person.uuid, serviceUserOf(person)])),
       })
-    // Their tokens end at once, not with their hour.
+    // Revokes their tokens at once, before the hour ends.
     const archived = people.filter(({ active }) => !active)
     const revoke_tokens_issued_before = clock.timestamp()
     for (const some of chunks(archived))
@@ -221,7 +221,7 @@ class MirrorWriter {
       await this.#service.call('POST', pathOf(room), { remove_members })
     for (const some of chunks(present)) {
       await this.#service.call('POST', pathOf(room), { add_members: some, hide_history: false })
-      // Those who are members already keep their role otherwise.
+      // Existing members would otherwise keep their role.
       await this.#service.call('POST', pathOf(room), { assign_roles: some })
     }
   }
@@ -246,9 +246,9 @@ const inside =
 const leaseEnd = () => new Date(clock.now() + LEASE).toISOString()
 
 /**
- * Writes what changed in an organisation's rooms to its hosted service, as far as no other process does. Returns how many
+ * Writes changes in an organisation's rooms to its hosted service, unless another process does. Returns the number of
  * changes.
- * @throws ServiceProblem where the service refuses or is away: what was not written is written with the next call
+ * @throws ServiceProblem where the service refuses or is away: the next call writes the remaining changes
  */
 export async function mirrorOrganisation(services: Services, organisationId: string): Promise<number> {
   const within = inside(services, organisationId)
@@ -278,16 +278,16 @@ export async function mirrorOrganisation(services: Services, organisationId: str
   return count
 }
 
-/** Keeps the hosted services of all organisations that have one up to date. */
+/** Mirrors rooms to the hosted services of all organisations that have one. */
 export interface ChatMirror {
-  /** Whether an organisation of this installation has a hosted service. */
+  /** True when an organisation of this installation has a hosted service. */
   readonly isUsed: () => boolean
   readonly stop: () => void
 }
 
 /**
- * Writes rooms and members to the hosted services of organisations: soon after each event of one, and all once a minute, for
- * what failed. Called before the jobs begin.
+ * Starts writing rooms and members to hosted services: soon after each event of an organisation, and for all once a
+ * minute, to repeat failures. Call before the jobs begin.
  */
 export async function mirrorChats(
   services: Services,
@@ -295,7 +295,7 @@ export async function mirrorChats(
 ): Promise<ChatMirror> {
   const { bus, database, jobs } = services
   const list = () => database.withProvider(SYSTEM, listHosted)
-  /** Of organisations that were heard of: whether they have a hosted service. That is decided as they are created. */
+  /** Known organisations, true with a hosted service, which is decided at their creation. */
   const known = new Map((await list()).map((id) => [id, true]))
   const running = new Map<string, 'once' | 'again'>()
   const failedAt = new Map<string, number>()

@@ -12,7 +12,7 @@ export interface SealedAccount {
   readonly key: string
   readonly secret: Buffer
 }
-/** What the service knows of an organisation's chat. */
+/** Position up to which an organisation's chat is mirrored. */
 export interface MirrorState {
   readonly sequence: number
   readonly people: string | null
@@ -26,7 +26,7 @@ export async function findAccount(db: OrgDb): Promise<SealedAccount | undefined>
   return rows[0]
 }
 
-/** The organisations whose messages are at the hosted service. */
+/** Organisations with messages at the hosted service. */
 export async function listHosted(db: ProviderDb): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select c.organisation_id as id from chat_credentials c
@@ -35,7 +35,7 @@ export async function listHosted(db: ProviderDb): Promise<string[]> {
 }
 
 /**
- * Reserves the writing to the service for one process until a time. Returns the account and what the service knows;
+ * Leases the writing to the service to one process until a time. Returns the account and the mirrored position;
  * undefined while another process writes, and for the built-in chat.
  */
 export async function takeLease(
@@ -48,8 +48,8 @@ export async function takeLease(
   return rows[0]
 }
 /**
- * Notes what the service knows by now, and keeps the reservation, or ends it with null. Returns false where the organisation
- * was cleared meanwhile, so that everything is to be written again.
+ * Stores the mirrored position, and prolongs the lease, or ends it with null. Returns false where the organisation was
+ * cleared meanwhile, so that everything has to be written again.
  */
 export async function saveMirrored(
   db: OrgDb,
@@ -62,12 +62,12 @@ export async function saveMirrored(
     where mirrored_sequence = ${before.sequence} returning 1`.execute(db)
   return rows.length > 0
 }
-/** Ends the reservation after a failure, without noting anything. */
+/** Ends the lease after a failure, without a new position. */
 export async function endLease(db: OrgDb): Promise<void> {
   await sql`update chat_credentials set leased_until = null`.execute(db)
 }
 
-/** A room as the service is told of it. */
+/** A room for the service. */
 export interface MirroredRoom extends SharedRoom {
   readonly isDeleted: boolean
   readonly owner: string | null
@@ -86,13 +86,13 @@ export async function listMirroredRooms(db: OrgDb, ids: readonly string[]): Prom
     incidentId: row.incident_id,
   }))
 }
-/** The ids of all rooms of the organisation that are not deleted. */
+/** Ids of the organisation's rooms, except deleted ones. */
 export async function listAllRoomIds(db: OrgDb): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from rooms where not is_deleted`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The people who were added or changed at or after a time; everybody for null. */
+/** People who were added or changed since a time; everybody for null. */
 export async function listChangedPeople(db: OrgDb, since: string | null): Promise<NamedPerson[]> {
   const { rows } = await sql<{ person: NamedPerson }>`
     select ${PERSON} as person from users u

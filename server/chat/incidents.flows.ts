@@ -12,8 +12,8 @@ import { lockChat } from './heads.store.ts'
 export const NOT_IN_ROOM = 'You are not in the breakout room of this incident.'
 
 /**
- * Makes the breakout room of a new incident, under the id that the incident has for it. Its creator owns it; for an incident
- * that a program declared it has no owner. Called after the last other lock of the transaction.
+ * Creates the breakout room of a new incident, under the id that the incident has for it, owned by its creator; without
+ * owner where a program declared the incident. Call after the last other lock of the transaction.
  */
 export async function makeBreakoutRoom(
   db: OrgDb,
@@ -34,9 +34,9 @@ export async function makeBreakoutRoom(
 }
 
 /**
- * Lets people whom an incident targets by now, by name or through a group, enter its breakout room. Archived, banned and
- * business users are in no group's targets until they are reactivated, unbanned or given another role. Who was taken out of it
- * stays out.
+ * Adds people whom an incident targets, by name or through a group, to its breakout room. Groups target archived,
+ * banned and business users only after they are reactivated, unbanned or given another role. People who were removed
+ * stay out.
  */
 export async function enterTargets(db: OrgDb, of: Targets): Promise<void> {
   if ((await listMissing(db, of)).length === 0) return
@@ -46,8 +46,8 @@ export async function enterTargets(db: OrgDb, of: Targets): Promise<void> {
 }
 
 /**
- * The breakout room of an incident, which the caller enters where the incident asks everybody to check in. Somebody who left
- * it or was taken out stays out.
+ * The breakout room of an incident. The caller becomes a member where the incident asks everybody to check in. People
+ * who left or were removed stay out.
  * @throws Refusal 404 without such an incident or room, 403 where the room is closed to the caller
  */
 export async function openIncidentRoom(db: OrgDb, by: Caller, id: string): Promise<Room> {
@@ -70,8 +70,8 @@ export async function enterOpenRoom(db: OrgDb, by: Pick<Caller, 'id'>, roomId: s
 }
 
 /**
- * Lets everybody enter the room of an incident that asks everybody to check in, but for those who left it. Returns false, and
- * lets nobody enter, where more than `limit` people would. Called with the chat locked.
+ * Adds everybody to the room of an incident that asks everybody to check in, except those who left it. Returns false,
+ * and adds nobody, where it would be more than `limit` people. Call with the chat locked.
  */
 export async function enterEverybodyAsked(db: OrgDb, roomId: string, limit: number): Promise<boolean> {
   const people = await listAskedOutside(db, roomId, { limit: limit + 1 })

@@ -13,12 +13,12 @@ interface Targeted {
   readonly id: string
   readonly email: string
 }
-/** Those whom an incident targets, who are targeted through a group, or one person. */
+/** Targets of an incident, people targeted through a group, or one person. */
 export type Targets =
   | { readonly incidentId: string }
   | { readonly groupId: string }
   | { readonly userId: string }
-/** People whom active incidents with a room target, and who were never in that room. */
+/** People targeted by active incidents with a room, who were never in that room. */
 export async function listMissing(db: OrgDb, of: Targets): Promise<Targeted[]> {
   const narrowed =
     'incidentId' in of
@@ -38,8 +38,8 @@ export async function listMissing(db: OrgDb, of: Targets): Promise<Targeted[]> {
 }
 
 /**
- * People whom the active incident of a room asks to check in because it targets nobody in particular, and who were never in
- * the room: all of them up to a number, or one.
+ * People who are asked to check in to the room's active incident, because it targets nobody in particular, and who were
+ * never in the room: all up to a limit, or one.
  */
 export async function listAskedOutside(
   db: OrgDb,
@@ -56,7 +56,7 @@ export async function listAskedOutside(
   return rows
 }
 
-/** The title of an incident as the name of its room, with a number where another room has it. */
+/** The title of an incident as a room name, with a number where another room has it. */
 export async function freeName(db: OrgDb, title: string): Promise<string> {
   for (let n = 1; ; n += 1) {
     const suffix = n === 1 ? '' : ` (${n})`

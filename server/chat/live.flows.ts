@@ -15,33 +15,33 @@ import { Presence, Signal } from './signals.flows.ts'
 interface Member {
   readonly connection: LiveConnection
   readonly rooms: Set<string>
-  /** Rooms that were left while the member's rooms were read. */
+  /** Rooms left while the member's rooms were read. */
   readonly left: Set<string>
-  /** The last change that the catch-up brings: frames up to it are not sent. */
+  /** Last change of the catch-up: frames up to it are not sent. */
   from: number
-  /** Frames that wait for the catch-up to end; null once it has. */
+  /** Frames that wait for the end of the catch-up; null afterwards. */
   waiting: { readonly sequence: number; readonly frame: string }[] | null
 }
 interface Organisation {
-  /** The last change that was sent. */
+  /** Last sent change. */
   cursor: number
   readonly opened: Promise<void>
   readonly members: Map<string, Set<Member>>
   readonly rooms: Map<string, Set<Member>>
-  /** Changes that came before an earlier one. */
+  /** Changes that arrived before an earlier one. */
   readonly early: Map<number, ChatChange>
   reading: 'no' | 'running' | 'again'
 }
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'chat' }
-/** Nouns whose events may stand for changes of rooms and members. */
+/** Nouns whose events may change rooms and members. */
 const NOUNS = ['rooms', 'users', 'incidents', 'groups', 'calls']
 
 /**
- * The chat's part of the live socket (decision 037). Changes are numbered without gaps for each organisation, under a lock:
- * a process sends them in that order, from memory where it made the next one itself, otherwise from the database. Frames
- * are written once and sent to the members of the room as they are at that change; external members receive frames of their
- * own where a message names incidents, with those that they may read.
+ * The chat on the live socket (decision 037). Changes are numbered without gaps per organisation, under a lock. A
+ * process sends them in order, from memory where it made the next one itself, otherwise from the database. Frames are
+ * serialised once and sent to the members of the room at that change; external members receive frames of their own
+ * where a message names incidents, limited to those that they may read.
  */
 export class ChatFeed implements LiveFeed, ChatPublisher {
   readonly access = chatAccess
@@ -82,7 +82,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
   }
 
   async join(connection: LiveConnection, { chatAfter: after }: LiveHello): Promise<void> {
-    // The client wants no chat.
+    // The client has no chat open.
     if (after === undefined) return
     const { organisationId, userId } = connection
     const organisation = this.#organisation(organisationId)
@@ -92,14 +92,14 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     if (mine.size === 1) this.#presence.changed(organisationId, userId, true)
     await organisation.opened
     const { head, rooms } = await this.#inside(organisationId, async (db) => ({
-      // First, so that what is read next is at least as new.
+      // Read first, so that the next reads are at least as new.
       head: await findHead(db),
       rooms: await listRoomIds(db, userId),
     }))
     // The socket was closed meanwhile.
     if (!mine.has(member)) return
     for (const roomId of rooms) if (!member.left.has(roomId)) this.#enter(organisation, member, roomId)
-    // What was sent while the rooms were read did not reach the member: it is caught up with.
+    // Changes sent while the rooms were read did not reach the member, so the catch-up includes them.
     member.from = Math.max(head, organisation.cursor)
     if (after !== null && !(await this.#catchUp(member, after))) return
     const waiting = member.waiting ?? []
@@ -171,10 +171,10 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     this.#inside(id, findHead).then((head) => {
       organisation.cursor = head
       resolve()
-      // What was committed while the head was read was dropped.
+      // Changes committed while the head was read were dropped.
       return this.#read(id)
     }, reject)
-    // Awaited by everybody who joins.
+    // Everybody who joins awaits it.
     promise.catch(() => this.#organisations.delete(id))
     return organisation
   }
@@ -195,7 +195,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     if (room?.size === 0) organisation.rooms.delete(roomId)
   }
 
-  /** Sends what a client has missed, a page at a time, as fast as it takes them. Returns whether it is still connected. */
+  /** Sends missed changes, a page at a time, at the client's speed. Returns whether it is still connected. */
   async #catchUp({ connection, from: upTo }: Member, after: number): Promise<boolean> {
     const { organisationId, userId } = connection
     for (let at = after; at < upTo;) {
@@ -215,7 +215,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     return true
   }
 
-  /** Another process, or a transaction of this one, has changed something. */
+  /** Handles a change of another process, or of a transaction of this one. */
   #heard(payload: string | null): void {
     if (payload === null) {
       for (const id of this.#organisations.keys()) void this.#read(id)
@@ -225,12 +225,12 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     if (Number(sequence) > (this.#organisations.get(id)?.cursor ?? Infinity)) void this.#read(id)
   }
 
-  /** Sends the next change without reading it again; one that comes too early waits for those before it. */
+  /** Sends the next change without reading it again; an early one waits for those before it. */
   #deliver(organisationId: string, change: ChatChange): void {
     const organisation = this.#organisations.get(organisationId)
     if (!organisation || change.sequence <= organisation.cursor) return
     if (organisation.cursor === Infinity) return
-    // Read again, with the incidents that they may read.
+    // Read again for external people, with the incidents that they may read.
     const members = [...(organisation.rooms.get(change.roomId) ?? [])]
     if (activitiesOf(change).length > 0 && members.some(({ connection }) => connection.isExternal))
       return void this.#read(organisationId)
@@ -251,7 +251,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
       if (sequence <= organisation.cursor) organisation.early.delete(sequence)
   }
 
-  /** Reads and sends what came after the last change that was sent. */
+  /** Reads and sends the changes after the last one sent. */
   async #read(organisationId: string): Promise<void> {
     const organisation = this.#organisations.get(organisationId)
     if (!organisation || organisation.cursor === Infinity) return
@@ -268,7 +268,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     }
   }
 
-  /** Returns whether there may be more. */
+  /** Returns whether there may be more changes. */
   async #readOnce(organisationId: string, organisation: Organisation): Promise<boolean> {
     const after = organisation.cursor
     const { changes, sequence, head, readable } = await this.#inside(organisationId, async (db) => {
@@ -277,7 +277,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
       const page = await readChanges(db, 'everything', { after, upTo, limit: CHANGES_MAX })
       return { ...page, head: upTo, readable: await readableBy(db, externalsOf(organisation), page.changes) }
     })
-    // Some of it may have been sent from memory meanwhile.
+    // Some changes may have been sent from memory meanwhile.
     for (const change of changes)
       if (change.sequence > organisation.cursor) this.#dispatch(organisation, change, readable)
     organisation.cursor = Math.max(organisation.cursor, sequence)
@@ -285,7 +285,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     return sequence < head
   }
 
-  /** External people receive no id of an incident that is not among the `readable` ones. */
+  /** External people receive no id of an incident outside of `readable`. */
   #dispatch(organisation: Organisation, change: ChatChange, readable = NONE): void {
     const { roomId, sequence } = change
     if (change.kind === 'members') {
@@ -307,7 +307,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
       for (const member of organisation.rooms.get(roomId) ?? []) this.#exit(organisation, member, roomId)
   }
 
-  /** Tells somebody that they have left, and nothing of the room from then on. */
+  /** Tells a person that they have left, and stops sending them the room. */
   #dismiss(organisation: Organisation, change: ChatChange & { kind: 'members' }): void {
     const frame = frameOf(change)
     for (const member of organisation.members.get(change.members[0]!.user_id) ?? []) {
@@ -344,7 +344,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
   }
 }
 
-/** External people with a page open here. */
+/** External people with an open page here. */
 const externalsOf = ({ members }: Organisation): string[] =>
   [...members].flatMap(([userId, mine]) =>
     [...mine].some(({ connection }) => connection.isExternal) ? [userId] : [],

@@ -10,14 +10,14 @@ import type { Page } from '#server/kit/http/answers.ts'
 
 import { nextSequence } from './heads.store.ts'
 
-/** A member, as the rules need to know one. */
+/** A member as the rules need it. */
 export interface Standing {
   readonly userId: string
   readonly role: RoomRole
   readonly active: boolean
   readonly email: string
 }
-/** These people in a room, or its managers. */
+/** Some members of a room, or its managers. */
 export async function listStandings(
   db: OrgDb,
   roomId: string,
@@ -33,8 +33,8 @@ export async function listStandings(
 }
 
 /**
- * Adds people to a room, at the end of what was said so far. Returns who was not in it.
- * @param returning whether those who left enter again
+ * Adds people to a room, with earlier messages read. Returns the new members.
+ * @param returning lets former members enter again
  */
 export async function addMembers(
   db: OrgDb,
@@ -62,7 +62,7 @@ export async function addMembers(
   return newcomers.map(({ id }) => id)
 }
 
-/** Takes people out of a room. Their rows stay. */
+/** Removes people from a room. Their rows stay. */
 export async function removeMembers(db: OrgDb, roomId: string, userIds: readonly string[]): Promise<void> {
   const sequence = await nextSequence(db)
   await sql`update room_members set has_left = true, role = 'member', change_sequence = ${sequence}
@@ -80,7 +80,7 @@ export async function updateRoles(
     where room_id = ${roomId} and user_id = any(${userIds}::uuid[]) and not has_left`.execute(db)
 }
 
-/** Whether somebody else in a room can read what is written there. */
+/** True when another member of a room can read new messages. */
 export async function hasCompany(db: OrgDb, roomId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select from room_members m join users u on u.id = m.user_id
@@ -101,8 +101,8 @@ export async function updateHidden(
 }
 
 /**
- * Moves somebody's mark forward. Returns the mark and the authors of what was read by it, or undefined where it did not
- * move.
+ * Moves a person's read mark forward. Returns the mark and the authors of the newly read messages, or undefined where
+ * it did not move.
  */
 export async function updateRead(
   db: OrgDb,
@@ -126,7 +126,7 @@ export async function updateRead(
      limit ${AUTHORS_OF}`.execute(db)
   return { sequence: moved.sequence, authors: authors.rows.map(({ id }) => id) }
 }
-/** Messages whose authors are told at once that they were read. */
+/** Number of messages whose authors are notified at once that they were read. */
 const AUTHORS_OF = 50
 
 type ListedMember = NamedPerson & { role_in: RoomRole; read_sequence: number }
@@ -135,7 +135,7 @@ interface MemberFilter {
   readonly active?: boolean | undefined
   readonly userIds?: readonly string[] | undefined
 }
-/** The people in a room, by name. */
+/** The members of a room, by name. */
 export async function listMembers(
   db: OrgDb,
   roomId: string,

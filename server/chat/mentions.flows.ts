@@ -22,7 +22,7 @@ const MESSAGE = 'This message'
 const NOT_HOSTED = "This organization's messages are in the built-in chat."
 const UNREACHABLE = 'The chat service does not answer. Please try again in a moment.'
 
-/** What is read of a message at the service. Other clients write there too, so the fields of ours may be anything. */
+/** Fields of a message at the service. Other clients write there too, so the product's fields may hold anything. */
 const Stored = z.object({
   message: z.object({
     cid: z.string(),
@@ -56,13 +56,16 @@ async function readAtService(
   }
 }
 
-/** The addresses that a message mentions, in the text that the screens show of it. */
+/** Addresses mentioned in the displayed text of a message. */
 function emailsIn({ text, richText }: HostedMessage): string[] {
   if (typeof richText === 'string') return mentionedEmails(plainText(sanitise(richText)))
   return typeof text === 'string' ? mentionedEmails(text) : []
 }
 
-/** The organisation's account of the service. @throws Refusal 409 where it has the built-in chat */
+/**
+ * The organisation's account of the service.
+ * @throws Refusal 409 for the built-in chat
+ */
 async function demandAccount(db: OrgDb): Promise<SealedAccount> {
   const account = await findAccount(db)
   if (!account) throw new Refusal(409, NOT_HOSTED)
@@ -70,9 +73,10 @@ async function demandAccount(db: OrgDb): Promise<SealedAccount> {
 }
 
 /**
- * Brings the notifications of a message up to date with its text at the service, which browsers cannot be believed about.
- * No transaction is open while the service is asked.
- * @throws Refusal 404 for a message that is not in the room, 403 for one of somebody else, 503 while the service is away
+ * Updates the notifications of a message from its text at the service, because browsers cannot be trusted. Queries the
+ * service outside of transactions.
+ * @throws Refusal 404 for a message that is not in the room, 403 for one of somebody else, 503 while the service is
+ * away
  */
 export async function updateHostedMentions(
   services: Services,
@@ -86,7 +90,7 @@ export async function updateHostedMentions(
   })
   const message = await readAtService(services, account, messageId, log)
   if (!message || (message.cid === cid && message.deleted_at)) {
-    // The service has the last word, so it does not matter who asks.
+    // The service decides, so any caller may trigger this.
     await transaction((db) => deleteMentions(db, { roomId, hostedMessageId: messageId }))
     if (!message) throw notFound(MESSAGE)
     return
@@ -112,11 +116,11 @@ async function notify(
   by: Pick<Acting, 'id'>,
   { roomId, messageId, emails, message }: Mentioning,
 ): Promise<void> {
-  // The service gives microseconds; browsers know milliseconds.
+  // The service sends microseconds; browsers have milliseconds.
   const at = new Date(Date.parse(message.created_at)).toISOString()
   const members = await holdMentioned(db, { roomId, authorId: by.id, emails, at })
   if (members.length === 0) return
-  // Who read a message before it was changed has not read the mention.
+  // People who read the message before the change have not read the mention.
   const mentioned = members.map((one) => ({
     ...one,
     hasRead: one.hasRead && !message.message_text_updated_at,
@@ -133,7 +137,7 @@ async function notify(
   })
 }
 
-/** Notes until when the caller has read a room at the service, and marks the notifications about it as read. */
+/** Stores the time up to which the caller has read a room at the service, and marks its notifications as read. */
 export async function readHostedMentions(
   db: OrgDb,
   by: Pick<Acting, 'id' | 'type'>,

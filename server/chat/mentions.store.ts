@@ -4,9 +4,9 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
 /**
- * The active members of a room with these addresses, without the author of the message, and whether they have read the
- * hosted service's messages up to a time. Read marks of theirs wait until the transaction ends, so that no notification is
- * inserted as unread beside one.
+ * Active members of a room with these addresses, except the message's author, and whether they have read the hosted
+ * service's messages up to a time. Locks their read marks until the transaction ends, so that no notification is
+ * inserted as unread after a concurrent read.
  */
 export async function holdMentioned(
   db: OrgDb,
@@ -25,7 +25,7 @@ export async function holdMentioned(
   return rows
 }
 
-/** Notes until when a member has read the messages of a room at the hosted service. Earlier times change nothing. */
+/** Stores the time up to which a member has read a room at the hosted service. Earlier times change nothing. */
 export async function updateHostedRead(
   db: OrgDb,
   { roomId, userId, until }: { roomId: string; userId: string; until: string },

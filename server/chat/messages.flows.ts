@@ -58,11 +58,11 @@ import { type Acting, administersChat, demandRule, meIn, openedRoom, recordRoom 
 
 const MESSAGE = 'This message'
 const UNKNOWN_FILE = 'This file does not exist.'
-/** Different emoji under one message, and people whose names come with a list of readers. */
+/** Limits of different emoji under one message, and of names in a list of readers. */
 const EMOJI_MAX = 20
 const READERS_MAX = 100
 
-/** A text as it is stored: safe, with the words by which it is found. */
+/** A message text as stored: sanitised, with its search words. */
 function written(html: string) {
   const safe = sanitise(html)
   const plain = plainText(safe)
@@ -70,7 +70,7 @@ function written(html: string) {
   return { html: plain === '' ? '' : safe, plain, emails: mentionedEmails(plain), words: searchWords(plain) }
 }
 
-/** The people whom messages name: authors, who is mentioned or quoted, who reacted or pinned. */
+/** People in messages: authors, mentioned and quoted people, and those who reacted or pinned. */
 async function namedIn(db: OrgDb, rows: readonly MessageRow[]): Promise<NamedPerson[]> {
   const known = new Map(rows.map(({ author }) => [author.uuid, author]))
   const named = rows.flatMap((row) => [
@@ -82,7 +82,7 @@ async function namedIn(db: OrgDb, rows: readonly MessageRow[]): Promise<NamedPer
   return [...known.values(), ...(await listPeople(db, missing))]
 }
 
-/** Sends a message once for each client id. It is committed before it is acknowledged. */
+/** Sends a message once per client id. Committed before it is acknowledged. */
 export async function sendMessage(
   chat: ChatPublisher,
   db: OrgDb,
@@ -117,11 +117,11 @@ export async function sendMessage(
   return toMessage(row)
 }
 
-/** What the message of a call says where its banner is not shown. */
+/** Text of a call's message where its banner is not shown. */
 const CALL_STARTED = '<p>Call started</p>'
 /**
  * Posts the message of a call. Returns its id.
- * @throws Refusal 409 for a direct message in which nobody is left
+ * @throws Refusal 409 for a direct message without other members
  */
 export async function postCall(
   chat: ChatPublisher,
@@ -148,7 +148,7 @@ export async function postCall(
   return id
 }
 
-/** Notifies whom a message mentions, unless it did so before. */
+/** Notifies newly mentioned people. */
 async function notifyMentions(db: OrgDb, { id, room_id: roomId, mentioned, author }: MessageRow) {
   if (mentioned.length === 0) return
   const { name, isTabletop } = await findTitle(db, roomId)
@@ -161,12 +161,12 @@ async function notifyMentions(db: OrgDb, { id, room_id: roomId, mentioned, autho
   })
 }
 
-/** Publishes a message in its newest state. */
+/** Publishes the newest state of a message. */
 async function publish(chat: ChatPublisher, db: OrgDb, row: MessageRow): Promise<void> {
   chat.changed(db, messageChange(row, await listPeople(db, row.mentioned)), row.is_partial)
 }
 
-/** A message in a room that the caller is in. */
+/** A message in a room of the caller. */
 export async function openedMessage(
   db: OrgDb,
   by: Pick<Acting, 'id'>,
@@ -180,14 +180,14 @@ export async function openedMessage(
   return { row, room }
 }
 
-/** The newest state of a message that was changed, told to the members. */
+/** Publishes a changed message to the members and returns it. */
 async function told(chat: ChatPublisher, db: OrgDb, id: string): Promise<Message> {
   const row = (await findMessage(db, id))!
   await publish(chat, db, row)
   return toMessage(row)
 }
 
-/** Tells the members of a room what has changed beside a message. */
+/** Publishes changes of fields beside a message to the members of its room. */
 export async function refreshMessage(chat: ChatPublisher, db: OrgDb, id: string): Promise<Message> {
   await lockChat(db)
   await touchMessage(db, id, clock.timestamp())
@@ -222,7 +222,7 @@ export async function editMessage(
   return told(chat, db, id)
 }
 
-/** Deletes text and files of one's own message. That it was deleted is in the audit log, what it said is not. */
+/** Deletes text and files of the caller's own message. The audit log records the deletion, not the text. */
 export async function removeMessage(
   { chat, blobs }: Services,
   db: OrgDb,
@@ -277,7 +277,7 @@ export async function pin(
   return told(chat, db, id)
 }
 
-/** Marks a war room as privileged, or takes the mark away, and says so in it. */
+/** Sets or removes the privileged mark of a war room, and posts a message about it. */
 export async function markPrivileged(
   chat: ChatPublisher,
   db: OrgDb,
@@ -338,7 +338,7 @@ export async function readMessages(
     hasNewer: (rows.at(-1)?.sequence ?? room.sequence) < room.sequence,
   }
 }
-/** The first message that a room still has: retention deletes from the beginning. */
+/** The first remaining message of a room: retention deletes from the beginning. */
 const firstOf = async (db: OrgDb, roomId: string): Promise<number> =>
   (await listBeyond(db, roomId, { from: 0, isOlder: false, limit: 1 }))[0]?.sequence ?? 1
 
@@ -359,7 +359,7 @@ export async function readersOf(db: OrgDb, by: Acting, id: string) {
 }
 
 type SearchQuery = Input<(typeof chatApi)['search']>['query']
-/** Finds messages in the rooms of the caller. A text without a word finds nothing. */
+/** Finds messages in the caller's rooms. A search without words finds nothing. */
 export async function search(db: OrgDb, by: Acting, query: SearchQuery) {
   const words = searchWords(query.q)
   if (query.roomId !== undefined) await openedRoom(db, by, query.roomId)
@@ -374,7 +374,7 @@ export async function search(db: OrgDb, by: Acting, query: SearchQuery) {
   }
 }
 
-/** A page of what changed in the rooms of the caller. */
+/** A page of changes in the caller's rooms. */
 export async function readMissed(
   db: OrgDb,
   by: Acting,

@@ -60,7 +60,7 @@ declare module '#server/kit/database/db.ts' {
   }
 }
 
-/** A file as it is shown in a message. */
+/** A file in a message. */
 export interface ShownFile {
   id: string
   name: string
@@ -69,7 +69,7 @@ export interface ShownFile {
   size: number
   at: string
 }
-/** A message with what is shown beside its row. */
+/** A message with the displayed fields of other tables. */
 export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' | 'words'> & {
   client_id: string
   author: NamedPerson
@@ -77,7 +77,10 @@ export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' 
   reactions: { emoji: string; userIds: string[] }[]
   quote: Quotation | null
   activities: MessageActivity[]
-  /** Read as an external person, from whom row-level security hides activities. Absent from a row that was just posted. */
+  /**
+   * True when read by an external person, from whom row-level security hides activities. Absent from a newly posted
+   * row.
+   */
   is_partial?: boolean
 }
 
@@ -85,7 +88,7 @@ export const FILE = sql`jsonb_build_object('id', f.id, 'name', f.name, 'extensio
   'size', b.size, 'at', ${iso(sql`f.create_timestamp`)})`
 /** Characters of a quoted message. */
 const QUOTED_MAX = 300
-/** What is shown of the row `m` of messages. */
+/** Selected fields of the row `m` of messages. */
 export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.html, m.mentioned, m.file_ids, m.is_call, m.call,
   m.is_privileged, m.privileged_status, m.pinned_by, m.pinned_timestamp, m.create_timestamp, m.update_timestamp,
   m.edited_timestamp, m.deleted_timestamp, m.change_sequence,
@@ -157,7 +160,7 @@ export interface NewMessageRow {
   readonly html: string
   readonly plain: string
   readonly words: readonly string[]
-  /** Addresses that are mentioned where a member has them. */
+  /** Addresses that are mentioned if they belong to a member. */
   readonly emails: readonly string[]
   readonly replyTo: string | null
   readonly fileIds: readonly string[]
@@ -167,7 +170,7 @@ export interface NewMessageRow {
 interface PostedRow {
   readonly row: MessageRow
   readonly isDirect: boolean
-  /** Whether it was there already. */
+  /** True when the message existed already. */
   readonly isRepeated: boolean
   readonly replyTo: string | null
 }
@@ -183,7 +186,7 @@ export async function postMessage(db: OrgDb, row: NewMessageRow): Promise<Posted
   const [posted] = rows
   if (!posted) return undefined
   const { is_direct: isDirect, is_repeated: isRepeated, reply_to: replyTo } = posted
-  // What most messages have none of is looked up for the others only.
+  // Most messages have no reply or files, so their rows need no further query.
   const isPlain = !isRepeated && replyTo === null && posted.file_ids.length === 0
   const shown = isPlain
     ? { ...posted, files: [], reactions: [], quote: null, activities: [] }
@@ -196,7 +199,7 @@ export async function findMessage(db: OrgDb, id: string): Promise<MessageRow | u
   return rows[0]
 }
 
-/** Messages by their ids, in the order of the ids. */
+/** Messages in the order of the given ids. */
 export async function listMessagesById(db: OrgDb, ids: readonly string[]): Promise<MessageRow[]> {
   const { rows } =
     await sql<MessageRow>`select ${SHOWN} from room_messages m where m.id = any(${ids}::uuid[])`.execute(db)
@@ -223,7 +226,7 @@ export async function listPinned(db: OrgDb, roomId: string, limit: number): Prom
   return rows
 }
 
-/** Numbers a change of a message, so that members receive it. */
+/** Gives a changed message the next sequence, so that members receive it. */
 async function changed(db: OrgDb, id: string, set: RawBuilder<unknown>): Promise<void> {
   const sequence = await nextSequence(db)
   await sql`with one as (
@@ -257,7 +260,7 @@ export const updateText = (
       update_timestamp = ${at}, edited_timestamp = ${at}`,
   )
 
-/** Empties a message. Its row stays, so that no number is left out. */
+/** Deletes the contents of a message. Its row stays, so that the sequence has no gap. */
 export async function emptyMessage(db: OrgDb, id: string, at: string): Promise<void> {
   await db.deleteFrom('room_reactions').where('message_id', '=', id).execute()
   await changed(
@@ -268,17 +271,17 @@ export async function emptyMessage(db: OrgDb, id: string, at: string): Promise<v
   )
 }
 
-/** Notes that what is shown beside a message has changed. */
+/** Notes a change of fields beside a message. */
 export const touchMessage = (db: OrgDb, id: string, at: string): Promise<void> =>
   changed(db, id, sql`update_timestamp = ${at}`)
 
-/** Makes a message that was just posted one of a call. */
+/** Turns a newly posted message into that of a call. */
 export async function markCall(db: OrgDb, id: string, call: MessageCall): Promise<void> {
   await sql`update room_messages set is_call = true, call = ${JSON.stringify(call)}::jsonb where id = ${id}`.execute(
     db,
   )
 }
-/** Changes when the call of a message ended, null while it goes on. */
+/** Sets the end of a message's call; null while it is active. */
 export const updateCallBanner = (
   db: OrgDb,
   id: string,
@@ -287,7 +290,7 @@ export const updateCallBanner = (
 ): Promise<void> =>
   changed(db, id, sql`call = call || ${JSON.stringify(end)}::jsonb, update_timestamp = ${at}`)
 
-/** Pins a message, or takes the pin away. */
+/** Pins or unpins a message. */
 export const updatePin = (db: OrgDb, id: string, by: string | null, at: string): Promise<void> =>
   changed(
     db,
@@ -313,14 +316,13 @@ export async function updateReaction(
   return true
 }
 
-/** How many emoji are under a message. */
 export async function countEmoji(db: OrgDb, messageId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct emoji) as n from room_reactions where message_id = ${messageId}`.execute(db)
   return rows[0]!.n
 }
 
-/** The members beside the sender who have read a message, by name, the first ones of many. */
+/** Members except the sender who have read a message, by name, up to a limit. */
 export async function listReaders(db: OrgDb, message: MessageRow, limit: number) {
   const { rows } = await sql<{ person: NamedPerson; total: number }>`
     select ${PERSON} as person, count(*) over () as total
@@ -331,7 +333,6 @@ export async function listReaders(db: OrgDb, message: MessageRow, limit: number)
   return { people: rows.map(({ person }) => person), total: rows[0]?.total ?? 0 }
 }
 
-/** People by their ids. */
 export async function listPeople(db: OrgDb, ids: readonly string[]): Promise<NamedPerson[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ person: NamedPerson }>`
@@ -353,7 +354,7 @@ interface Search {
   readonly cursor: string | null
   readonly limit: number
 }
-/** Ids of a member's messages that have all words or words that begin with them, newest first. */
+/** Ids of a member's messages with every word or its prefix, newest first. */
 export async function searchMessages(db: OrgDb, member: string, search: Search): Promise<string[]> {
   const { words, roomId, userId, from, to, cursor, limit } = search
   const query = prefixQuery(words)

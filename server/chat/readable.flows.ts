@@ -2,14 +2,14 @@ import type { ChatChange, MessageActivity } from '#contract/chat/schema.ts'
 import { listTargetsAmong } from '#server/incidents/reading.store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
-/** By external person: the incidents that they may read, of those that changes name. */
+/** Readable incidents by external person, among those that changes name. */
 type ReadableIncidents = ReadonlyMap<string, ReadonlySet<string>>
 export const NONE: ReadableIncidents = new Map()
 
 export const activitiesOf = (change: ChatChange): readonly MessageActivity[] =>
   change.kind === 'message' ? (change.message.activities ?? []) : []
 
-/** Which incidents of these changes the external people may read: the feed itself reads as the organisation. */
+/** The incidents of these changes that external people may read, because the feed itself reads as the organisation. */
 export async function readableBy(
   db: OrgDb,
   userIds: readonly string[],
@@ -26,7 +26,7 @@ export async function readableBy(
   )
 }
 
-/** A change with the incidents that an external person may read. */
+/** A change with only the incidents that an external person may read. */
 export function shownTo(userId: string, change: ChatChange, readable: ReadableIncidents): ChatChange {
   if (change.kind !== 'message' || !change.message.activities) return change
   const { activities, ...message } = change.message

@@ -49,14 +49,14 @@ import { lockChat } from './heads.store.ts'
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {
-    /** People leave a room or are taken out, which is still theirs to see. */
+    /** People leave a room or are removed; they are still members. */
     membersLeaving: { readonly roomId: string; readonly userIds: readonly string[] }
-    /** A room is about to go with everything in it. */
+    /** A room is about to be deleted with everything in it. */
     roomDeleted: { readonly roomId: string; readonly blobs: Services['blobs'] }
   }
 }
 
-/** Who acts, as far as the chat needs to know. */
+/** The part of a caller that the chat needs. */
 export type Acting = Pick<Caller, 'id' | 'name' | 'type' | 'permissions' | 'config'>
 
 const ROOM = 'This room'
@@ -66,8 +66,8 @@ const NOT_SELECTABLE = 'This is nobody who can be added.'
 const NOT_A_MEMBER = 'This person is not in this chat.'
 
 /**
- * A room that the caller is in. With `change` no other change of the chat happens until the transaction ends.
- * @throws Refusal 404 for a room that somebody else has
+ * A room of the caller, with `change` locked against other chat changes until the transaction ends.
+ * @throws Refusal 404 for a room without the caller
  */
 export async function openedRoom(
   db: OrgDb,
@@ -85,7 +85,7 @@ export const meIn = (room: Room, by: Pick<Acting, 'id'>) => ({ userId: by.id, ro
 export const administersChat = (by: Pick<Acting, 'permissions'>): boolean =>
   by.permissions.includes('chat-admin')
 
-/** Refuses what the rules of a room do not let its member do. */
+/** Refuses acts that a room's rules do not allow its member. */
 export function demandRule(
   room: { readonly isHeadquarters: boolean },
   holds: boolean,
@@ -99,8 +99,8 @@ interface Named {
   readonly email: string
 }
 /**
- * The people whom a request names, who can be chosen and whom the caller knows.
- * @throws Refusal 400 for each who is nobody
+ * The people whom a request names, who can be chosen and whom the caller may see.
+ * @throws Refusal 400 at each unknown one
  */
 export async function peopleFor(
   db: OrgDb,
@@ -123,7 +123,7 @@ export function recordRoom(db: OrgDb, id: string, verb: string, changes: Changes
   record(db, { noun: 'rooms', record: id, verb, changes })
 }
 
-/** Makes a room, or finds the direct message of its people. */
+/** Creates a room, or finds the direct message of its people. */
 export async function createRoom(db: OrgDb, by: Acting, given: NewRoom): Promise<Room> {
   const others = (await peopleFor(db, by, given.userIds)).filter(({ id }) => id !== by.id)
   if (given.kind === 'DIRECT_MESSAGE') return createDirect(db, by, others)
@@ -165,11 +165,11 @@ interface RoomToMake {
   readonly kind: Room['kind']
   readonly name: string | null
   readonly description: string | null
-  /** Nobody where a program asked for it. */
+  /** Null where a program requested the room. */
   readonly owner: Named | null
   readonly members: readonly Named[]
 }
-/** Adds a room with its members, and notes it. Returns its id. */
+/** Adds a room with its members, and records it. Returns its id. */
 export async function makeRoom(db: OrgDb, room: RoomToMake): Promise<string> {
   const { id = crypto.randomUUID(), kind, name, description, owner, members } = room
   const at = clock.timestamp()
@@ -191,12 +191,12 @@ export async function makeRoom(db: OrgDb, room: RoomToMake): Promise<string> {
   return id
 }
 
-/** What is said of a room may be changed by somebody who is in it, and by who administers the chat. */
+/** Texts of a room, which its members and chat administrators may change. */
 export interface RoomTextChanges {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
 }
-/** Changes name and description of a room, where they differ. */
+/** Changes a room's name and description, where they differ. */
 export async function changeText(
   db: OrgDb,
   room: { readonly id: string; readonly name: string | null; readonly description: string | null },
@@ -226,7 +226,7 @@ export async function changeRoom(db: OrgDb, by: Acting, id: string, changes: Roo
   return openedRoom(db, by, id)
 }
 
-/** Deletes a room with everything that was said in it. */
+/** Deletes a room with all its messages. */
 export async function deleteRoom(
   { blobs }: Pick<Services, 'blobs'>,
   db: OrgDb,
@@ -235,7 +235,7 @@ export async function deleteRoom(
   await runHook(db, 'roomDeleted', { roomId: room.id, blobs })
   await deleteFiles(db, blobs, await listFilesOfRoom(db, room.id))
   await deleteMessages(db, room.id)
-  // Those of messages at the hosted chat service, which are not ours to delete.
+  // Mentions in messages at the hosted chat service, which are not ours to delete.
   await deleteMentionsIn(db, room.id)
   await markRoomDeleted(db, room.id, clock.timestamp())
   recordRoom(db, room.id, 'deleted', { name: { from: room.name, to: null } })
@@ -253,14 +253,14 @@ export async function hideRoom(db: OrgDb, by: Acting, id: string): Promise<void>
   await updateHidden(db, id, by.id, true)
 }
 
-/** Takes the caller out. An owner who leaves hands the room to the manager who has been in it longest. */
+/** Removes the caller. The owner hands the room to its longest-standing manager. */
 export async function leaveRoom(db: OrgDb, by: Acting, id: string): Promise<void> {
   const room = await openedRoom(db, by, id, 'change')
   demandRule(room, !room.isHeadquarters)
   const managers = await listStandings(db, id, 'managers')
   const title = room.name ?? 'chat'
   demand(roomCan.leave(room, meIn(room, by), managers), 409, `${cannotLeave(title)} ${PROMOTE_OR_DELETE}`)
-  // While the room is still theirs to see.
+  // Before the caller loses access to the room.
   await runHook(db, 'membersLeaving', { roomId: id, userIds: [by.id] })
   await removeMembers(db, id, [by.id])
   await deleteMentionsIn(db, id, [by.id])
@@ -286,7 +286,7 @@ export async function addToRoom(
   return openedRoom(db, by, id)
 }
 
-/** Adds people to a room and notes who was not in it. */
+/** Adds people to a room and records the new members. */
 export async function enterRoom(
   db: OrgDb,
   id: string,
@@ -300,7 +300,7 @@ export async function enterRoom(
   recordRoom(db, id, 'members added', membersAdded(people.filter((one) => newcomers.includes(one.id))))
 }
 
-/** The member whom a call names. */
+/** The member whom a request names. */
 async function standingOf(db: OrgDb, room: Room, userId: string): Promise<Standing> {
   const [member] = await listStandings(db, room.id, [userId])
   if (!member) throw notFound('This member')
@@ -314,7 +314,7 @@ export async function removeMember(db: OrgDb, by: Acting, id: string, userId: st
   await dismiss(db, id, [member])
 }
 
-/** Takes people out of a room and notes it. */
+/** Removes people from a room and records it. */
 export async function dismiss(db: OrgDb, id: string, members: readonly Standing[]): Promise<void> {
   if (members.length === 0) return
   const userIds = members.map(({ userId }) => userId)
@@ -325,7 +325,7 @@ export async function dismiss(db: OrgDb, id: string, members: readonly Standing[
   recordRoom(db, id, 'members removed', { members: { from: emailsOf(members), to: null } })
 }
 
-/** Gives people another role and notes it. */
+/** Changes the roles of people and records it. */
 export async function changeRoles(
   db: OrgDb,
   id: string,
@@ -401,7 +401,7 @@ export async function standingsOf(db: OrgDb, id: string, userIds: readonly strin
   return members
 }
 
-/** Notes how far the caller has read, and tells it to their own devices and the authors. */
+/** Moves the caller's read mark, and notifies their own devices and the authors. */
 export async function readRoom(
   chat: ChatPublisher,
   db: OrgDb,
@@ -423,7 +423,7 @@ export async function typeInRoom(chat: ChatPublisher, db: OrgDb, by: Acting, id:
   chat.typing(db, { roomId: id, userId: by.id })
 }
 
-/** Those of these people whom the caller knows. */
+/** The people among these whom the caller may see. */
 export const peopleKnown = async (
   db: OrgDb,
   by: Pick<Acting, 'id' | 'type'>,

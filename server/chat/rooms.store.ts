@@ -76,13 +76,13 @@ const OWN = sql`${SHARED}, me.role, me.read_sequence, ${HIDDEN} as is_hidden, me
     select ${PERSON} from room_members one join users u on u.id = one.user_id
      where one.room_id = r.id and not one.has_left
      order by one.user_id = me.user_id desc, u.given_key, u.id limit ${sql.lit(DIRECT_PEOPLE_MAX)}) end as people`
-/** The rooms of somebody. */
+/** Condition for a person's rooms. */
 const memberOf = (
   userId: string,
 ): RawBuilder<unknown> => sql`room_members me join rooms r on r.id = me.room_id
   where me.user_id = ${userId} and not me.has_left and not r.is_deleted`
 
-/** The rooms of somebody, for a list. The planner would read all rooms and look for the person in each. */
+/** A person's rooms, for a list. The planner would otherwise read all rooms and look the person up in each. */
 const roomsOf = (
   userId: string,
 ): RawBuilder<unknown> => sql`(select * from room_members where user_id = ${userId} and not has_left offset 0) me
@@ -110,7 +110,7 @@ export async function findRoom(db: OrgDb, userId: string, id: string): Promise<R
   return rows[0] && toRoom(rows[0])
 }
 
-/** The name of a room, null for a direct message, and the incident that it belongs to. */
+/** The name of a room, null for a direct message, and its incident. */
 export async function findTitle(
   db: OrgDb,
   id: string,
@@ -121,7 +121,7 @@ export async function findTitle(
   return rows[0]!
 }
 
-/** Whether a room exists, for anybody. */
+/** True when a room exists, for any viewer. */
 export async function isRoomThere(db: OrgDb, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('rooms')
@@ -155,7 +155,7 @@ function matching({ kind, q, isUnread }: RoomFilter): RawBuilder<unknown> {
   return sql`not ${HIDDEN} and ${sql.join([sql`true`, ...conditions], sql` and `)}`
 }
 
-/** A page of the rooms of somebody: Headquarters first, then by the newest message. */
+/** A page of a person's rooms: Headquarters first, then by the newest message. */
 export async function listRooms(
   db: OrgDb,
   userId: string,
@@ -177,7 +177,7 @@ export async function listRooms(
   return { rows: rows.map(toRoom), total: counted.rows[0]!.total }
 }
 
-/** How much somebody has not read, and how many war rooms they are in. */
+/** Number of a person's unread messages and of their war rooms. */
 export async function countUnread(db: OrgDb, userId: string) {
   const { rows } = await sql<{ unreadRooms: number; unreadMessages: number; warRooms: number }>`
     select count(*) filter (where r.last_sequence > me.read_sequence) as "unreadRooms",
@@ -187,16 +187,16 @@ export async function countUnread(db: OrgDb, userId: string) {
   return rows[0]!
 }
 
-/** Ids of the rooms of somebody. */
+/** Ids of a person's rooms. */
 export async function listRoomIds(db: OrgDb, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select r.id from ${memberOf(userId)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The key of a name, in which case does not count. */
+/** Case-insensitive key of a name. */
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase()
 
-/** Whether another room has a name. */
+/** True when another room has a name. */
 export async function isNameTaken(db: OrgDb, name: string, except: string | null = null): Promise<boolean> {
   const row = await db
     .selectFrom('rooms')
@@ -245,7 +245,7 @@ export async function insertRoom(db: OrgDb, { at, ...room }: NewRoomRow): Promis
 type RoomUpdate = Partial<
   Pick<RoomRow, 'kind' | 'name' | 'description' | 'is_privileged' | 'privileged_by' | 'privileged_timestamp'>
 >
-/** Changes what all members see of a room. */
+/** Changes the shared fields of a room. */
 export async function updateRoom(db: OrgDb, id: string, changes: RoomUpdate, at: string): Promise<void> {
   const sequence = await nextSequence(db)
   await db
@@ -261,7 +261,10 @@ export async function updateRoom(db: OrgDb, id: string, changes: RoomUpdate, at:
     .execute()
 }
 
-/** Notes which call a room has, or who is in it, so that members receive it. Nobody who edits the room is too late by it. */
+/**
+ * Stores the call of a room, or a change of its participants, for its members. Does not bump `version`: a call must not
+ * make an open edit stale.
+ */
 export async function updateCall(db: OrgDb, id: string, callId: string | null): Promise<void> {
   const sequence = await nextSequence(db)
   await db
@@ -271,7 +274,7 @@ export async function updateCall(db: OrgDb, id: string, callId: string | null): 
     .execute()
 }
 
-/** Empties a room's row; its members stay, so that they learn of it. */
+/** Deletes the contents of a room; its members stay, so that they learn of it. */
 export async function markRoomDeleted(db: OrgDb, id: string, at: string): Promise<void> {
   const sequence = await nextSequence(db)
   await db
@@ -290,7 +293,7 @@ export async function markRoomDeleted(db: OrgDb, id: string, at: string): Promis
     .execute()
 }
 
-/** The people of a direct message as its key. */
+/** Key of a direct message by its members. */
 export const directKeyOf = (userIds: readonly string[]): string => [...new Set(userIds)].sort().join(' ')
 
 export const findDirect = (db: OrgDb, key: string): Promise<{ id: string } | undefined> =>
@@ -302,7 +305,7 @@ export const findDirect = (db: OrgDb, key: string): Promise<{ id: string } | und
     .limit(1)
     .executeTakeFirst()
 
-/** Makes the key of a direct message that of the people who are in it. */
+/** Updates the key of a direct message to its present members. */
 export async function updateDirectKey(db: OrgDb, id: string): Promise<void> {
   const rows = await db
     .selectFrom('room_members')

@@ -49,7 +49,7 @@ import { listMembers } from './members.store.ts'
 export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
   const { chat } = services
   return {
-    // The head first: what is read after it is at least as new.
+    // Head first, so that the following reads are at least as new.
     summary: async (_, { db, caller }) => ({
       sequence: await findHead(db),
       ...(await countUnread(db, caller.id)),
@@ -108,7 +108,7 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     readHostedMentions: ({ params, body }, { db, caller }) =>
       readHostedMentions(db, caller, params.id, body.until),
     files: ({ params, query }, { db, caller }) => filesOfRoom(db, caller, params.id, query),
-    // What a file is, is read from the store, which asks the database.
+    // Detects the type from the stored bytes, which queries the database for their key.
     upload: { outsideTransaction: ({ file }, context) => uploadFile(services, file, context) },
     fileInfo: ({ params }, { db, caller }) => fileInfo(db, caller, params.id),
     file: ({ params, query }, { db, caller }) => fileAt(services, db, caller, params.id, query),

@@ -7,16 +7,16 @@ import { keptCount } from '#server/kit/database/row-counts.ts'
 
 import type { RoomRow } from './rooms.store.ts'
 
-/** How many are in the row `r` of rooms. External people cannot read the kept number. */
+/** Number of members of the row `r` of rooms. External people cannot read the kept count. */
 export const MEMBER_COUNT = sql<number>`case when current_setting('role') = 'muster_external'
   then (select count(*) from room_members one where one.room_id = r.id and not one.has_left)
   else ${keptCount('room_members', [sql`r.id`])} end`
 
-/** A time of the database inside JSON, as ISO 8601. */
+/** A timestamp inside JSON, as ISO 8601. */
 export const iso = (column: RawBuilder<unknown>) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The call of the row `r` of rooms with everybody who is in it, first come first. Few rooms have one. */
+/** The call of the row `r` of rooms with its participants, in order of arrival. Few rooms have one. */
 const CALL = sql`case when r.call_id is not null then (
   select jsonb_build_object(
     'callId', c.id, 'messageId', c.message_id, 'meetingId', c.meeting_id, 'startedAt', ${iso(sql`c.start_timestamp`)},
@@ -28,7 +28,7 @@ const CALL = sql`case when r.call_id is not null then (
        where p.call_id = c.id and p.leave_timestamp is null))
     from calls c where c.id = r.call_id) end`
 
-/** What all members see of the row `r` of rooms. */
+/** Shared fields of the row `r` of rooms. */
 export const SHARED = sql`r.id, r.kind, r.is_headquarters, r.name, r.description, r.is_privileged, r.privileged_by,
   r.privileged_timestamp, r.last_sequence, r.last_message_timestamp, r.create_timestamp, r.update_timestamp, r.version,
   r.is_deleted, r.change_sequence, ${MEMBER_COUNT} as member_count, ${CALL} as call`

@@ -15,25 +15,28 @@ export const Signal = z.discriminatedUnion('kind', [
     kind: z.literal('presence'),
     organisationId: z.string(),
     process: z.string(),
-    /** Everybody with a page open there is among one of several signals. */
+    /** People with an open page there, split over several signals. */
     userIds: z.array(z.string()),
     online: z.boolean(),
   }),
 ])
 export type Signal = z.infer<typeof Signal>
 
-/** How often each process says who has a page open there, and after how long it is forgotten. */
+/** Interval at which each process publishes its people, and time after which they are forgotten. */
 const PRESENCE_EVERY = 20 * SECOND
 const PRESENCE_LIFE = 3 * PRESENCE_EVERY
-/** People of one signal: a notification of PostgreSQL has room for 8,000 bytes. */
+/** People per signal: PostgreSQL limits a notification to 8,000 bytes. */
 const PRESENCE_MAX = 150
 
 type PresenceSignal = Extract<Signal, { kind: 'presence' }>
 
-/** Who has a page open in other processes: each repeats its own people, and who is not repeated is forgotten. */
+/**
+ * People with open pages in other processes: each repeats its own people, and people who are not repeated are
+ * forgotten.
+ */
 export class Presence {
   readonly #process = crypto.randomUUID()
-  /** By organisation and person: until when each process vouches for them. */
+  /** Expiry per process, by organisation and person. */
   readonly #elsewhere = new Map<string, Map<string, number>>()
   readonly #timer: NodeJS.Timeout
   readonly #send: (signal: PresenceSignal) => void

@@ -18,19 +18,19 @@ const StoredActivity = z.omit(Activity, {
 /** A task or an update as stored. */
 export interface ActivityRow extends z.infer<typeof StoredActivity> {
   parentActivityId: string | null
-  /** The id of a user. */
+  /** Id of a user. */
   assignedTo: string | null
-  /** The chat message that it was made from. */
+  /** The chat message that the activity was made from. */
   messageId: string | null
 }
 
-/** An activity with the person it is assigned to. */
+/** An activity with its assignee. */
 export type AssignedRow = ActivityRow & {
   readonly email: string | null
   readonly firstName: string | null
   readonly lastName: string | null
   readonly active: boolean | null
-  /** The room of its message, where the viewer is in it. */
+  /** Room of the chat message, where the viewer is a member. */
   readonly roomId?: string | undefined
 }
 const ACTIVITY = [...fieldsOf(StoredActivity), 'parentActivityId', 'assignedTo', 'messageId'] as const
@@ -42,7 +42,7 @@ const assigned = (db: OrgDb) =>
     .select(selectionOf(['email', 'firstName', 'lastName', 'active'], 'u.'))
     .orderBy('a.position')
 
-/** All activities of incidents, those below others too, in the order in which they were added. */
+/** All activities of incidents, including nested ones, in the order in which they were added. */
 export const listActivities = (db: OrgDb, incidentIds: readonly string[]): Promise<AssignedRow[]> =>
   assigned(db)
     .where('a.incident_id', '=', sql<string>`any(${incidentIds}::uuid[])`)
@@ -51,7 +51,6 @@ export const listActivities = (db: OrgDb, incidentIds: readonly string[]): Promi
 const activitiesOf = statement<'', { id: string }, AssignedRow>((db, _, { id }) =>
   assigned(db as OrgDb).where('a.incident_id', '=', id),
 )
-/** All activities of one incident, like `listActivities`. */
 export const listActivitiesOf = (db: OrgDb, id: string): Promise<AssignedRow[]> =>
   activitiesOf(db, '', { id })
 
@@ -61,7 +60,7 @@ export const listActivityTree = (db: OrgDb, id: string): Promise<AssignedRow[]> 
     .where((eb) => eb.or([eb('a.id', '=', id), eb('a.parent_activity_id', '=', id)]))
     .execute()
 
-/** Whether a message was made a part of an incident. */
+/** True when an incident has an activity made from a message. */
 export async function hasActivityOf(db: OrgDb, messageId: string, incidentId: string): Promise<boolean> {
   const row = await db
     .selectFrom('activities')
@@ -72,12 +71,12 @@ export async function hasActivityOf(db: OrgDb, messageId: string, incidentId: st
   return row !== undefined
 }
 
-/** Holds an activity until the transaction ends. */
+/** Locks an activity until the transaction ends. */
 export async function holdActivity(db: OrgDb, id: string): Promise<void> {
   await sql`select from activities where id = ${id} for no key update`.execute(db)
 }
 
-/** The id of the incident that an activity belongs to. */
+/** The incident id of an activity. */
 export async function findIncidentOfActivity(db: OrgDb, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('activities')
@@ -92,7 +91,6 @@ export async function countActivities(db: OrgDb, incidentId: string): Promise<nu
   return (await counted.where('incident_id', '=', incidentId).executeTakeFirstOrThrow()).count
 }
 
-/** Adds activities in their order. */
 export async function insertActivities(db: OrgDb, rows: readonly ActivityRow[]): Promise<void> {
   if (rows.length > 0)
     await db
@@ -101,7 +99,7 @@ export async function insertActivities(db: OrgDb, rows: readonly ActivityRow[]):
       .execute()
 }
 
-/** Changes an activity and counts its version up. */
+/** Changes an activity and increments its version. */
 export async function updateActivity(
   db: OrgDb,
   id: string,
@@ -119,7 +117,7 @@ export async function deleteActivity(db: OrgDb, id: string): Promise<void> {
   await db.deleteFrom('activities').where('id', '=', id).execute()
 }
 
-/** The rooms of messages that somebody can read, by the messages' ids. */
+/** Rooms of messages that a person can read, by message id. */
 export async function findRoomsOfMessages(
   db: OrgDb,
   userId: string,

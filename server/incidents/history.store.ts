@@ -1,6 +1,6 @@
 import type { OrgDb, Tables } from '#server/kit/database/db.ts'
 
-/** What happened, as the stream tells it; oldest first. */
+/** An event of the stream. */
 export type Happening = Omit<Tables['events'], 'hash' | 'externals'>
 const happenings = (db: OrgDb) =>
   db
@@ -11,7 +11,7 @@ const happenings = (db: OrgDb) =>
 export const listActivityEvents = (db: OrgDb, id: string): Promise<Happening[]> =>
   happenings(db).where('noun', '=', 'activities').where('record', '=', id).execute()
 
-/** Everything that happened to an incident and below it. */
+/** Events of an incident and everything below it, oldest first. */
 export const listIncidentEvents = (db: OrgDb, id: string): Promise<Happening[]> =>
   happenings(db)
     .where((eb) =>
@@ -19,7 +19,7 @@ export const listIncidentEvents = (db: OrgDb, id: string): Promise<Happening[]> 
     )
     .execute()
 
-/** What was done to a record last: by whom, and which fields it changed. */
+/** The latest events of a record, with author and changed fields. */
 export const listLatestChanges = (
   db: OrgDb,
   noun: string,

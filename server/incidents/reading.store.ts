@@ -12,7 +12,7 @@ import { statement } from '#server/kit/database/statements.ts'
 
 import { COUNTED, type ShownRow, Stored } from './store.ts'
 
-/** Who looks. What external people do not see the database keeps from them. */
+/** The viewer. Row-level security hides incidents from external viewers. */
 export interface Viewer {
   readonly id: string
 }
@@ -24,14 +24,14 @@ export interface TargetRow {
   readonly userId: string
   readonly email: string
   readonly type: UserType
-  /** By name, and not only through a group. */
+  /** True when targeted by name, not only through a group. */
   readonly named: boolean
 }
 /** A group that an incident targets. */
 export interface TargetGroupRow {
   readonly id: string
   readonly name: string
-  /** Addresses of its members, where they are asked for. */
+  /** Addresses of the members, where requested. */
   readonly userIds?: string[]
 }
 export interface CheckInRow {
@@ -40,12 +40,12 @@ export interface CheckInRow {
   readonly name: string
   readonly timestamp: string
 }
-/** An incident with whom it targets. */
+/** An incident with its targets. */
 export type IncidentWithTargets = ShownRow & {
   readonly targets: readonly TargetRow[]
   readonly groups: readonly TargetGroupRow[]
 }
-/** The same with who has checked in. */
+/** An incident with its targets and check-ins. */
 export type IncidentWithPeople = IncidentWithTargets & { readonly checkIns: readonly CheckInRow[] }
 
 const TARGETS = sql<TargetRow[]>`coalesce((
@@ -79,14 +79,14 @@ const roomAccess = (viewer: Viewer) =>
       end
       from rooms r left join room_members m on m.room_id = r.id and m.user_id = ${viewer.id}
      where r.id = i.breakout_room_id and not r.is_deleted), 'NONE')`
-/** What a page is made of; null leaves it open. */
+/** Conditions of a page; null leaves one open. */
 export interface Sought {
-  /** What a search found; null without one. */
+  /** The result of a search; null without one. */
   readonly found: Found<string> | null
   readonly isActive: boolean | null
   readonly severity: Severity | null
   readonly isTabletop: boolean | null
-  /** Declared at this moment or later. */
+  /** Declared at this time or later. */
   readonly createdFrom: string | null
 }
 const ALL: Sought = {
@@ -112,13 +112,13 @@ export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithTargets
     .where('i.id', '=', id)
     .executeTakeFirst()
 
-/** Who has checked in, the first one first. */
+/** Check-ins of an incident, oldest first. */
 export async function listCheckIns(db: OrgDb, id: string): Promise<CheckInRow[]> {
   const row = await visible(db).select(CHECK_INS.as('checkIns')).where('i.id', '=', id).executeTakeFirst()
   return row?.checkIns ?? []
 }
 
-/** Whether an incident targets anybody; undefined where the viewer sees no such incident. */
+/** True when an incident targets somebody; undefined where the viewer sees no such incident. */
 export async function findIsTargeted(db: OrgDb, id: string): Promise<boolean | undefined> {
   const row = await visible(db)
     .select('i.is_targeted as isTargeted')
@@ -127,7 +127,7 @@ export async function findIsTargeted(db: OrgDb, id: string): Promise<boolean | u
   return row?.isTargeted
 }
 
-/** How many a page is of. Those of a span of time are counted no further than `countLimit`. */
+/** Number of matching incidents. With a span of time, counted up to `countLimit`. */
 export async function countIncidents(
   db: OrgDb,
   viewer: { readonly type: UserType | null },
@@ -155,7 +155,7 @@ export async function countIncidents(
   return { total, isMinimum: most !== null && total > most }
 }
 
-/** Looks for incidents that contain every word among those that are otherwise sought. */
+/** Searches every word among the incidents that match the other conditions. */
 export function searchIncidents(
   db: OrgDb,
   words: readonly string[],
@@ -178,16 +178,16 @@ export function searchIncidents(
   })
 }
 
-/** How far an incident is, and what it may ask of the viewer. */
+/** An incident's progress, and its requests to the viewer. */
 export interface Counts extends Readonly<Pick<IncidentSummary, keyof typeof COUNTED>> {
   readonly checkedIn: boolean
   readonly targeted: boolean
 }
 
-/** Which of an incident's people are asked for. */
+/** Requested people of an incident. */
 export interface Populated {
   readonly checkIns: boolean
-  /** Whom it targets by name. */
+  /** Includes people targeted by name. */
   readonly targetedUsers: boolean
   readonly groupMembers: boolean
 }
@@ -198,21 +198,21 @@ interface Cut {
   readonly size: number
 }
 interface Page extends Cut {
-  /** What is in progress before what is resolved; otherwise by age alone. */
+  /** Active incidents before resolved ones; otherwise by age alone. */
   readonly activeFirst: boolean
 }
-/** An incident as it is answered, with as many of its people as were asked for. */
+/** An incident with the requested people. */
 export type AnsweredRow = ShownRow &
   Counts & {
     readonly checkIns?: CheckInRow[]
     readonly targetedUsers?: string[]
     readonly groups?: TargetGroupRow[]
   }
-/** One incident, also with what its breakout room is to the viewer. */
+/** One incident, with the viewer's access to its breakout room. */
 export type FoundRow = AnsweredRow & { readonly breakoutRoomAccess: RoomAccess }
 
 const idsOf = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
-/** What was found, counted through. */
+/** Found incidents with their counts. */
 function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof idsOf>, populated: Populated | null) {
   const tasks = sql<Pick<Counts, 'tasksCount' | 'completeTasksCount' | 'updatesCount'>>`(
     select count(*) filter (where type = 'TASK') as "tasksCount",
@@ -235,7 +235,7 @@ function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof idsOf>, pop
     .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('checkIns')))
 }
 
-/** The people who are asked for, as a name of the statement's shape. */
+/** The requested people as part of a statement's shape. */
 type PopulatedShape = `${boolean} ${boolean} ${boolean}`
 const answered = statement<PopulatedShape, { id: string; viewerId: string }, FoundRow>(
   (db, shape, { id, viewerId }) => {
@@ -247,7 +247,7 @@ const answered = statement<PopulatedShape, { id: string; viewerId: string }, Fou
     )
   },
 )
-/** One incident as it is answered; undefined where the viewer sees no such incident. */
+/** One incident for a response; undefined where the viewer sees no such incident. */
 export async function findAnswered(
   db: OrgDb,
   viewer: Viewer,
@@ -272,14 +272,14 @@ const shownPeople = statement<ShownPeopleShape, { id: string }, NamedPerson>((db
     ${shape === 'with targets' ? named : sql``}))`
   return db.selectFrom('users').select(NAMED).where('email', '=', emails)
 })
-/** Everybody whom an incident and what is in it show by address, archived ones included. */
+/** People whose addresses an incident and its contents show, archived ones included. */
 export const listShownPeople = (
   db: OrgDb,
   id: string,
   { targetedUsers }: Populated,
 ): Promise<NamedPerson[]> => shownPeople(db, targetedUsers ? 'with targets' : 'without targets', { id })
 
-/** One page, newest first. Only the page's rows are counted through. */
+/** One page, newest first. Counts are computed for the page's rows only. */
 export function listIncidents(
   db: OrgDb,
   viewer: Viewer,
@@ -290,7 +290,7 @@ export function listIncidents(
     .orderBy('i.create_timestamp', 'desc')
     .orderBy('i.id')
     .limit(size)
-    // The page of a search may have been cut already.
+    // A search may have cut the page already.
     .offset(sought.found?.page ? 0 : page * size)
   return counted(db, viewer, found, populated)
     .$if(activeFirst, (query) => query.orderBy('i.is_active', 'desc'))
@@ -323,7 +323,7 @@ export async function findCheckIn(
   return row?.timestamp
 }
 
-/** Which of these people each of the incidents targets, by name or by a group: external ones may read it then. */
+/** The people among these whom each incident targets, by name or through a group: external ones may read it then. */
 export async function listTargetsAmong(
   db: OrgDb,
   incidentIds: readonly string[],

@@ -7,14 +7,14 @@ import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
 
 import type { ActivityRow } from './activities.store.ts'
 
-/** Fields of an incident that are counted below it. */
+/** Computed counts of an incident. */
 export const COUNTED = {
   tasksCount: true,
   completeTasksCount: true,
   updatesCount: true,
   checkInsCount: true,
 } as const
-/** Fields of an incident that follow from others. */
+/** Derived fields of an incident. */
 const DERIVED = {
   type: true,
   estimatedTimeToRecoveryInMinutes: true,
@@ -31,11 +31,11 @@ export const Stored = z.omit(ListedIncident, {
   targetedGroups: true,
   attachments: true,
 })
-/** An incident's row as it is shown. */
+/** Columns of an incident in responses. */
 export type ShownRow = z.infer<typeof Stored>
 /** An incident as stored. */
 export interface IncidentRow extends ShownRow {
-  /** `fullText` without its markup, for the search. */
+  /** `fullText` without markup, for the search. */
   plainText: string
   updateTimestamp: string
 }
@@ -57,22 +57,22 @@ interface CheckIn {
 }
 
 /**
- * Holds an incident until the transaction ends: for a `change` of itself, or so that it stays as it is read while
- * something below it changes. Read it afterwards: what was read before is from before the wait.
+ * Locks an incident until the transaction ends: for a `change` of it, or so that it does not change while something
+ * below it does. Read it afterwards: earlier reads predate the wait.
  */
 export async function holdIncident(db: OrgDb, id: string, to: 'change' | 'read'): Promise<void> {
   const row = db.selectFrom('incidents').select('id').where('id', '=', id)
   await (to === 'change' ? row.forNoKeyUpdate() : row.forShare()).execute()
 }
 
-/** Lets one transaction at a time decide which kinds of incident may become active. */
+/** Serialises decisions on which kinds of incident may become active. */
 export const holdActiveKinds = (db: OrgDb): Promise<void> => lockFor(db, 'incidents')
 
 export async function insertIncident(db: OrgDb, row: IncidentRow): Promise<void> {
   await db.insertInto('incidents').values(valuesOf(row)).execute()
 }
 
-/** Changes an incident and counts its version up. */
+/** Changes an incident and increments its version. */
 export async function updateIncident(
   db: OrgDb,
   id: string,
@@ -85,7 +85,7 @@ export async function updateIncident(
     .execute()
 }
 
-/** Checks somebody in, once. Returns whether this was the first time. */
+/** Checks a person in, once. Returns whether this was the first time. */
 export async function insertCheckIn(db: OrgDb, checkIn: CheckIn): Promise<boolean> {
   const row = await db
     .insertInto('check_ins')
@@ -98,7 +98,7 @@ export async function insertCheckIn(db: OrgDb, checkIn: CheckIn): Promise<boolea
 
 const PERSON = ['id', 'email', 'role', 'type', 'active', 'banned', 'dashboard_user'] as const
 export type PersonRow = Pick<Tables['users'], (typeof PERSON)[number]>
-/** The people behind addresses; an address of nobody is left out. */
+/** People by address; unknown addresses are left out. */
 export const listPeople = (db: OrgDb, emails: readonly string[]): Promise<PersonRow[]> =>
   db
     .selectFrom('users')

@@ -11,11 +11,11 @@ import type { Post } from '#server/kit/messages/mailer.ts'
 import type { Sender } from './sending.flows.ts'
 import { findUsed } from './store.ts'
 
-/** Refuses callers of an organisation without a subscription with 403, before their input is checked. */
+/** Refuses callers of an organisation without a subscription with 403, before their input is validated. */
 export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
   demand(config.contactsAndMassNotificationsEnabled, 403, NOT_SUBSCRIBED)
 
-/** What the organisation may still send. */
+/** The organisation's remaining quota. */
 export const openDashboard = async (
   { post }: { readonly post: Pick<Post, 'offers'> },
   db: OrgDb,

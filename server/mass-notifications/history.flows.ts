@@ -26,9 +26,9 @@ import {
   updateReached,
 } from './store.ts'
 
-/** Nobody: the notification is gone. */
+/** Counts of a deleted notification. */
 const NOBODY_REACHED: Reached = { sentCount: 0, waitingCount: 0, notReachedCount: 0 }
-/** Notifications with their counts, which are taken anew while messages wait. */
+/** Notifications with their counts, recomputed while messages wait. */
 async function withCounts(db: OrgDb, found: readonly FoundNotification[]): Promise<SentNotification[]> {
   const open = found.filter(({ sentCount }) => sentCount === null).map(({ id }) => id)
   const counted = await countReached(db, open)
@@ -39,7 +39,7 @@ async function withCounts(db: OrgDb, found: readonly FoundNotification[]): Promi
   )
 }
 
-/** Sent notifications, a page or all of them, with how many people they went out to. */
+/** Sent notifications, a page or all of them, with their counts. */
 export async function sentNotifications(
   db: OrgDb,
   query: Parameters<typeof listNotifications>[1],
@@ -49,8 +49,8 @@ export async function sentNotifications(
 }
 
 /**
- * One notification that was sent, with how far its messages have come.
- * @param withPeople whether everybody who was notified comes along
+ * One sent notification with the progress of its messages.
+ * @param withPeople includes all recipients
  * @throws Refusal 404 where there is none
  */
 export async function openNotification(
@@ -67,7 +67,7 @@ export async function openNotification(
   return { ...sent!, ...(await countNotified(db, id)), deliveries }
 }
 
-/** What became of the message of one type to somebody. */
+/** The state of a recipient's message of one type. */
 function messageTo(told: ToldPerson, type: NotificationType): RecipientMessage {
   const state = told[type]
   const said = { type, problem: null, reason: null }
@@ -83,7 +83,7 @@ const recipientOf = (told: ToldPerson): Recipient => ({
   messages: told.types.map((type) => messageTo(told, type)),
 })
 
-/** Those whom a notification was for, with what became of their messages. */
+/** Recipients of a notification with the states of their messages. */
 export async function notificationRecipients(
   db: OrgDb,
   id: string,
@@ -97,7 +97,7 @@ export async function notificationRecipients(
 }
 
 const FILE_COLUMNS = ['Outcome', 'Name', 'Email', 'Phone Number', 'Contact lists', 'Group']
-/** Everybody whom a notification was for as a file, those to whom nothing was sent first. */
+/** The recipients of a notification as a CSV file, those first to whom nothing was sent. */
 export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> {
   const found = await findNotification(db, id, false)
   if (!found) throw notFound('This notification')
@@ -122,7 +122,7 @@ export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> 
   }
 }
 
-/** Notes what became of a notification, once none of its messages waits any more. */
+/** Stores the final counts of a notification once none of its messages waits. */
 export async function recordDelivered(db: OrgDb, id: string): Promise<void> {
   const counts = (await countReached(db, [id])).get(id)
   if (counts) await updateReached(db, id, counts)

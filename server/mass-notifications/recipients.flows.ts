@@ -23,7 +23,7 @@ const NO_SUCH_LIST = 'This contact list does not exist.'
 const NO_SUCH_CONTACT = 'This contact does not exist.'
 const NO_ACCESS = 'You do not have access to this group.'
 
-/** Who chooses whom to notify. */
+/** The caller who chooses recipients. */
 export type Chooser = Pick<Caller, 'kind' | 'id' | 'permissions' | 'config'>
 
 /** The groups that a caller can notify, limited to `ids` where given. */
@@ -42,7 +42,7 @@ export async function notifiableGroups(
   }))
 }
 
-/** A member as somebody who is notified, with the number as it is called. */
+/** A member as a recipient, with the number in international form. */
 function memberOf(
   { name, email, phone, groupId, groupName }: Member,
   countries: readonly string[],
@@ -71,13 +71,13 @@ const contactOf = (
   shqGroupName: null,
   lists,
   targeted: targeted.has(email),
-  // A number that was not looked at is tried.
+  // Unchecked numbers are tried.
   phoneProblem: phone !== null && valid !== false ? null : phoneProblem(phone, phoneCountry),
 })
 
 type PeopleQuery = Parameters<typeof listMembersOnce>[2]
 
-/** The active members of groups, each once, below the first of their groups. */
+/** Active members of groups, de-duplicated below the first of their groups. */
 export async function groupMembers(
   db: OrgDb,
   { config }: Pick<Caller, 'config'>,
@@ -88,7 +88,7 @@ export async function groupMembers(
   return { rows: rows.map((member) => memberOf(member, config.twilioAllowedCountryCodes)), total }
 }
 
-/** The contacts that are chosen by lists and addresses, with those lists. */
+/** Contacts chosen by lists and addresses, with those lists. */
 export async function chosenContacts(
   db: OrgDb,
   { config }: Pick<Caller, 'config'>,
@@ -113,7 +113,7 @@ interface Chosen {
   readonly contacts: readonly ChosenContact[]
 }
 
-/** Whom a notification is for; what names nobody is a problem at its field. */
+/** Resolves the recipients of a notification; each unknown name is a problem at its field. */
 export async function choose(
   db: OrgDb,
   by: Chooser,
@@ -145,10 +145,10 @@ export async function choose(
   }
 }
 
-/** Recipients, de-duplicated for each type, with the people kept for the history. */
+/** Recipients, de-duplicated per type, with the people kept for the history. */
 export interface Targets {
   readonly people: NotifiedPerson[]
-  /** Who can be reached by none of the types. */
+  /** People whom none of the types can reach. */
   readonly unreached: NotifiedPerson[]
   readonly emails: ReadonlySet<string>
   readonly phones: ReadonlySet<string>
@@ -164,7 +164,7 @@ export function reach(
   const people: NotifiedPerson[] = []
   const [byMail, byPhone] = [types.includes('EMAIL'), types.some((type) => type !== 'EMAIL')]
   const named = new Set(targeted)
-  /** The numbers, null for none, under which each address is reached already. */
+  /** Numbers by address that are reached already; null for none. */
   const seen = new Map<string | null, Set<string | null>>()
   const missed = new Map<string | null, NotifiedPerson>()
   const add = (person: NotifiedPerson) => {
@@ -186,10 +186,10 @@ export function reach(
   return { people, unreached, emails, phones }
 }
 
-/** How many people there are: one who is reached on two numbers is one. */
+/** Number of people: a person with two numbers counts once. */
 export const keyCount = (people: readonly NotifiedPerson[]): number =>
   new Set(people.map(({ email, phone }) => email ?? phone)).size
-/** Whether a message of a type goes to somebody. */
+/** True when a person receives messages of a type. */
 export const takes = ({ email, phone, phoneProblem }: NotifiedPerson, type: NotificationType): boolean =>
   type === 'EMAIL' ? email !== null : phone !== null && phoneProblem === null
 
@@ -201,7 +201,7 @@ export const membersOf = (db: OrgDb, groups: Chosen['groups']): Promise<Member[]
         groups.map(({ id }) => id),
       )
 
-/** How many people a notification would reach, counted as its sending does. Groups without access count nobody. */
+/** Number of people that a notification would reach, counted like its sending. Groups without access count nobody. */
 export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Promise<NotificationReach> {
   const { chosen } = await choose(db, by, given)
   const members = await membersOf(

@@ -27,14 +27,14 @@ import { addUsed, insertNotification, NAMES_SHOWN, type WholeNotification } from
 const NOBODY = 'Nobody who was selected can be reached by the selected notification types.'
 
 const PRIORITIES = { CRITICAL: 'high', NORMAL: 'normal', LOW: 'low' } as const
-/** Who sends, and for whom. */
+/** The sender and their organisation. */
 export interface Sender extends Chooser {
-  /** An email, or the name of an API key. */
+  /** Email address, or name of an API key. */
   readonly name: string
   readonly organisation: Pick<Caller['organisation'], 'displayName'>
 }
 
-/** @throws Refusal 400 for words and people that are missing or do not exist */
+/** @throws Refusal 400 for missing contents, and people that are missing or do not exist */
 async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, given: NewNotification) {
   const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
   if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
@@ -47,7 +47,7 @@ async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, g
   return chosen
 }
 
-/** @throws Refusal 409 where more are needed than remain */
+/** @throws Refusal 409 where the remaining quota is too small */
 function demandQuota(needed: number, remaining: number): void {
   if (needed <= remaining) return
   throw new Refusal(
@@ -57,7 +57,7 @@ function demandQuota(needed: number, remaining: number): void {
   )
 }
 
-/** Mails the administrators once for each configured number of remaining notifications that was passed. */
+/** Mails the administrators once for each configured threshold of the remaining quota that was passed. */
 async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, before: number, after: number) {
   const isPassed = by.config.massNotifsQuotaWarnings.some((number) => before >= number && after < number)
   if (!isPassed) return
@@ -72,7 +72,10 @@ async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, befo
   await post.mail(db, ...administrators.map(({ email: to }) => ({ to, ...message })))
 }
 
-/** The messages of a notification. Mails say at their end whose they are, because readers may know only the product's address. */
+/**
+ * The messages of a notification. Mails name the organisation at their end, because readers may know only the product's
+ * address.
+ */
 function spreadsOf(
   { organisation, name, config }: Sender,
   { title, emailMessage, smsMessage, types, level }: WholeNotification,
@@ -80,7 +83,7 @@ function spreadsOf(
 ): Spread[] {
   return types.map((channel) => {
     if (channel === 'EMAIL') {
-      // A subject is one line.
+      // Subjects are single lines.
       const subject = title!.replace(/[\r\n]+/g, ' ')
       const { displayName: sender } = organisation
       const words = plainTextEmail(subject, emailMessage!, mailFooter(level, sender, name))
@@ -91,7 +94,7 @@ function spreadsOf(
   })
 }
 
-/** What the audit log says of a notification: counts and names of lists and groups, never an address. */
+/** Records a notification in the audit log: counts and names of lists and groups, never an address. */
 function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
   const told = {
     title: sent.title,
@@ -111,7 +114,7 @@ function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
   })
 }
 
-/** The notification as it is shown right after it was sent. */
+/** The notification as shown right after sending. */
 function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: boolean): NotificationDetail {
   const { notifiedUserHistoryData: people, contactIds, ...rest } = sent
   const names = new Map(people.map(({ email, name }) => [email, name]))
@@ -129,10 +132,10 @@ function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: b
 }
 
 /**
- * Notifies everybody who was chosen, each once for each type.
- * @param withPeople whether the result has everybody who was notified
- * @throws Refusal 400 for words and people that are missing or do not exist, 403 where the organisation has no groups, 409
- *   where more would be needed than remains: then nothing is sent and nothing is used
+ * Notifies the chosen people, each once per type.
+ * @param withPeople includes all recipients in the result
+ * @throws Refusal 400 for missing contents, and people that are missing or do not exist, 403 where the organisation has
+ * no groups, 409 where the quota is too small: then nothing is sent or used
  */
 export async function sendNotification(
   { post }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread'> },
@@ -182,10 +185,10 @@ export async function sendNotification(
   )
   sent.waitingCount = sent.notifiedCount - sent.sentCount
   const written = Promise.all([counted, queued, insertNotification(db, sent)])
-  // Made while the database writes.
+  // Computed while the database writes.
   const detail = detailOf(sent, deliveries, withPeople)
   const [used] = await written
-  // Others may have been sent since it was read.
+  // Concurrent sends may have changed the quota.
   const remaining = remainingOf(by.config, used)
   demandQuota(needed, remaining)
   await warnOfQuota(post, db, by, remaining, remaining - needed)

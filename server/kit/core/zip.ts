@@ -1,13 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** One file of an archive. */
 export interface ZipEntry {
-  /** With `/` between folders. */
+  /** Path with `/` between folders. */
   readonly name: string
   /** ISO 8601. */
   readonly at: string
-  /** Whether it is worth compressing; pictures and documents are compressed already. */
+  /** True when compressing is worthwhile; pictures and documents are compressed already. */
   readonly isText: boolean
   readonly content: () => AsyncIterable<Buffer>
 }
@@ -18,13 +17,13 @@ const CENTRAL = 0x02014b50
 const END = 0x06054b50
 const END64 = 0x06064b50
 const LOCATOR64 = 0x07064b50
-/** Sizes follow the content, and names are UTF-8. */
+/** Flags: sizes follow the content, and names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATED = 8
 const MAX16 = 0xffff
 const MAX32 = 0xffffffff
 
-/** Writes numbers one after the other, each as [bytes, value]. */
+/** Encodes consecutive numbers, each as [bytes, value]. */
 function record(...fields: readonly (readonly [2 | 4 | 8, number])[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0))
   let at = 0
@@ -36,7 +35,7 @@ function record(...fields: readonly (readonly [2 | 4 | 8, number])[]): Buffer {
   return buffer
 }
 
-/** A time as MS-DOS has it: UTC here, in steps of two seconds, from 1980 on. */
+/** A time in MS-DOS format: UTC, in steps of two seconds, from 1980 on. */
 function dosTime(at: string): { time: number; date: number } {
   const moment = new Date(at)
   const year = Math.max(1980, moment.getUTCFullYear()) - 1980
@@ -47,8 +46,8 @@ function dosTime(at: string): { time: number; date: number } {
 }
 
 /**
- * An archive in the ZIP format (PKWARE APPNOTE 6.3), written as it is read: nothing of it is held in memory. Single files
- * are smaller than 4 GB; the archive may be larger (ZIP64).
+ * An archive in the ZIP format (PKWARE APPNOTE 6.3), written while it is read, with nothing held in memory. Single
+ * files are smaller than 4 GB; the archive may be larger (ZIP64).
  */
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
@@ -84,7 +83,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buf
         yield chunk
       }
     }
-    // The pipeline ends the iteration with the error of its source, which is thrown below.
+    // The pipeline ends the iteration with its source's error, which is thrown below.
     const body = entry.isText ? pipeline(Readable.from(counted()), createDeflateRaw(), () => {}) : counted()
     for await (const chunk of body as AsyncIterable<Buffer>) {
       packed += chunk.length

@@ -19,8 +19,8 @@ const shapedFaces = (script: string) => {
   return { normal: normal!, bold: bold!, italics: normal!, bolditalics: bold! }
 }
 /**
- * Scripts whose letters are joined, moved or stacked, each with a typeface that knows how. Burmese is left out: the renderer puts its
- * letters in a wrong order, which is worse than letters that are not joined.
+ * Scripts with joined, reordered or stacked letters, each with a typeface that has shaping rules. Burmese is left out:
+ * the renderer reorders its letters wrongly, which is worse than unjoined letters.
  */
 const SHAPED = {
   Devanagari: /\p{Script=Devanagari}/u,
@@ -40,12 +40,12 @@ const SHAPED = {
 type ShapedFont = keyof typeof SHAPED
 const SHAPED_FONTS = Object.keys(SHAPED) as ShapedFont[]
 const isShaped = (font: Font | undefined): font is ShapedFont => font !== undefined && font in SHAPED
-/** Spans all of these scripts, to pass over other texts quickly. */
+/** Spans all of these scripts, as a fast test for other texts. */
 const MAY_BE_SHAPED = /[\u0900-\u0eff\u1780-\u17ff\u19e0-\u19ff\u1cd0-\u1cff\ua830-\ua8ff]/
 
 /**
- * `Text` is what documents are set in; `Wide` has the scripts and signs that it lacks, and `Any` those of the rest of the
- * world, from Chinese to emoji, in plain strokes. It and those of `SHAPED` are read only for a text that needs them.
+ * `Text` is the typeface of documents; `Wide` has scripts and signs that it lacks, and `Any` those of the rest of the
+ * world, from Chinese to emoji, in plain strokes. `Any` and those of `SHAPED` are read only for a text that needs them.
  */
 export const FONTS = {
   Text: {
@@ -54,7 +54,7 @@ export const FONTS = {
     italics: `${ROBOTO}/Roboto-Italic.ttf`,
     bolditalics: `${ROBOTO}/Roboto-MediumItalic.ttf`,
   },
-  // Upright only: the slanted faces lack Arabic.
+  // Upright only: the italic faces lack Arabic.
   Wide: {
     normal: `${DEJAVU}/DejaVuSansCondensed.ttf`,
     bold: `${DEJAVU}/DejaVuSansCondensed-Bold.ttf`,
@@ -81,7 +81,7 @@ interface Face {
   layout(text: string): { readonly glyphs: readonly { readonly id: number }[] }
   readonly _layoutEngine: { readonly engine?: { readonly GPOSProcessor?: object } }
 }
-// The font reader that the renderer uses, so that both agree on glyphs.
+// The renderer's own font reader, so that both agree on glyphs.
 const fontkit = createRequire(createRequire(require.resolve('pdfmake')).resolve('pdfkit'))('fontkit') as {
   openSync(path: string): Face
   create(bytes: Buffer): Face
@@ -98,13 +98,13 @@ function faceOf(path: string): Face {
   faces.set(path, face)
   return face
 }
-/** The typefaces that were unpacked for a text, by their paths in `FONTS`. */
+/** Typefaces unpacked for a text, by their paths in `FONTS`. */
 export const unpackedFonts = (): ReadonlyMap<string, Buffer> => unpacked
 
 let skips = false
 /**
- * OpenType allows a base without an anchor for a class of marks, as in the typefaces of Gurmukhi and Telugu: the mark then stays
- * where it is. fontkit 2.0.4 fails instead.
+ * OpenType allows a base without an anchor for a class of marks, as in typefaces of Gurmukhi and Telugu: the mark then
+ * stays in place. fontkit 2.0.4 fails instead.
  */
 function skipMissingAnchors(face: Face): void {
   const positioner = face._layoutEngine.engine?.GPOSProcessor
@@ -117,7 +117,7 @@ function skipMissingAnchors(face: Face): void {
   }
 }
 
-/** Whether a typeface draws a text as a whole; what its rules cannot be applied to is set in plain strokes. */
+/** True when a typeface shapes the whole text; otherwise it is set in plain strokes. */
 function canShape(font: ShapedFont, text: string): boolean {
   try {
     return [FONTS[font].normal, FONTS[font].bold].every((path) =>
@@ -131,26 +131,26 @@ function canShape(font: ShapedFont, text: string): boolean {
 }
 
 const LETTER = /\p{L}/u
-// Control characters, marks of direction and of variation: they have no looks of their own.
+// Control characters and marks of direction and variation, which have no glyphs.
 const INVISIBLE =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\u{e0000}-\u{e01ef}]/gu
-// The vowel am is a circle and a letter; a tone mark before it stands above the circle, as the Thai rules of shaping say.
+// The Thai vowel am is a circle and a letter; a tone mark before it belongs above the circle, by the shaping rules.
 const THAI_AM = /([\u0e48-\u0e4b])\u0e33/g
 const LAO_AM = /([\u0ec8-\u0ecb])\u0eb3/g
-// Belongs to the letter before it, whose font has to draw both. So do signs that several scripts share.
+// Marks, and signs shared by several scripts, are drawn in the font of the letter before them.
 const SIGN = /[\p{M}\u200c\u200d]/u
 const JOINERS = '\u200c\u200d'
-/** Stands where no font has a character. */
+/** Placeholder for characters without a font. */
 export const BOX = '□'
 
-// A number stays together: in a text from the right it is the one thing that is read from the left.
+// Numbers stay together, because right-to-left text reads them from the left.
 const NUMBER_OR_CHARACTER = /\d+(?:[.,:/-]\d+)*|[^]/gu
 interface Piece {
   text: string
   readonly font: Font
 }
-/** Cuts a text into pieces of one font each. Characters that no font has become boxes and are told to `missing`. */
+/** Splits a text into pieces of one font each. Characters without a font become boxes and are reported to `missing`. */
 export function lettersOf(text: string, preferred: Font, missing: (character: string) => void): Piece[] {
   const pieces: (Piece & { alone: boolean })[] = []
   let fromRight = false
@@ -162,7 +162,7 @@ export function lettersOf(text: string, preferred: Font, missing: (character: st
     const shaped = mayBeShaped ? SHAPED_FONTS.find((font) => SHAPED[font].test(part)) : undefined
     if (shaped && has(shaped)) return shaped
     if (LETTER.test(part)) fromRight = isRightToLeftLetter(part)
-    // Signs between letters are set in the letters' font, so that a reversed word stays whole.
+    // Signs between letters use the letters' font, so that a reversed word stays whole.
     else if (fromRight && has('Wide')) return 'Wide'
     return [preferred, 'Text' as const, 'Wide' as const, 'Any' as const].find(has)
   }
@@ -195,13 +195,15 @@ export function lettersOf(text: string, preferred: Font, missing: (character: st
 
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const words = new Intl.Segmenter('th', { granularity: 'word' })
-/** A part of a text behind which a line may break, unless it says otherwise. */
+/** A part of a text, followed by an optional line break by default. */
 interface Breakable {
   readonly text: string
   readonly lineEnd?: boolean
   readonly noNewLine?: boolean
 }
-/** Divides texts of scripts without spaces into words, by the dictionary of the runtime, so that lines break between them. */
+/**
+ * Divides texts of scripts without spaces into words, by the runtime's dictionary, so that lines break between them.
+ */
 export const breakUnspaced = <T extends Breakable>(parts: readonly T[]): T[] =>
   parts.flatMap((part) => {
     if (!UNSPACED.test(part.text)) return [part]
@@ -239,7 +241,7 @@ interface Placed {
   readonly own: boolean
 }
 
-/** The words of a line in runs of one direction. Words without letters take that of their neighbours. */
+/** The words of a line in runs of one direction. Words without letters take the direction of their neighbours. */
 function runsOf(inlines: readonly Inline[], paragraph: boolean): Placed[][] {
   const strong = inlines.map(({ text }) => (LETTER.test(text) ? isRightToLeftLetter(text) : null))
   const runs: Placed[][] = []
@@ -255,18 +257,18 @@ function runsOf(inlines: readonly Inline[], paragraph: boolean): Placed[][] {
 }
 
 /**
- * Puts the words of a line where they are read: the renderer sets every line from the left, and turns only the
- * letters of a word around. A simple form of the Unicode bidirectional algorithm, with words as its smallest part.
+ * Reorders the words of a line: the renderer sets every line from the left, and reverses only the letters of a word. A
+ * simple form of the Unicode bidirectional algorithm, with words as its smallest unit.
  */
 export function orderLine({ inlines, trailingCut }: Line): void {
   if (!inlines.some(({ text }) => isRightToLeftLetter(text))) return
-  // Paragraphs that begin from the right are the only ones that are set to the right.
+  // Only right-to-left paragraphs are aligned to the right.
   const paragraph = inlines[0]!.alignment === 'right'
   const runs = runsOf(inlines, paragraph)
   let x = inlines[0]!.x - (paragraph ? trailingCut : 0)
   for (const run of paragraph ? runs.toReversed() : runs) {
     const { fromRight } = run[0]!
-    // The space behind a word stands on its own side of it; between two directions it has to change sides.
+    // The space after a word is on its own side; between two directions it has to change sides.
     const gap = run.at(-1)!.inline.trailingCut
     const shift = fromRight === paragraph ? 0 : paragraph ? gap : -gap
     for (const { inline, own } of fromRight ? run.toReversed() : run) {

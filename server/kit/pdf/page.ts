@@ -20,7 +20,7 @@ const WIDTH = A4.width - MARGIN.left - MARGIN.right
 const PADDING = 5
 const INDENT = 16
 
-/** Files that the renderer finds in memory; its types leave them out. */
+/** In-memory files of the renderer, which its types lack. */
 interface VirtualFiles {
   readonly virtualfs: { writeFileSync(path: string, bytes: Buffer): void }
 }
@@ -32,10 +32,10 @@ export async function drawPdf(
 ): Promise<Buffer> {
   const pdfmake = require('pdfmake') as typeof import('pdfmake') & VirtualFiles
   const definition = definitionOf(document)
-  // After the texts were looked at: these typefaces are read only for those that need them.
+  // After the texts were scanned, because only some need these typefaces.
   for (const [path, bytes] of unpackedFonts()) pdfmake.virtualfs.writeFileSync(path, bytes)
   pdfmake.setFonts(structuredClone(FONTS))
-  // A document can read no file but the fonts.
+  // Documents can read only the font files.
   const allowed = new Set(Object.values(FONTS).flatMap((faces) => Object.values(faces)))
   pdfmake.setUrlAccessPolicy(() => false)
   pdfmake.setLocalAccessPolicy((path) => allowed.has(path))
@@ -48,7 +48,7 @@ export async function drawPdf(
 
 type LineDrawer = (line: Parameters<typeof orderLine>[0], x: number, y: number) => void
 let turned = false
-/** The renderer draws lines from the left only; this gives each one its order first. */
+/** Orders each line first, because the renderer draws lines from the left only. */
 function turnLinesAround(): void {
   if (turned) return
   turned = true
@@ -64,7 +64,7 @@ function turnLinesAround(): void {
 
 type TextBreaker = { prototype: { getBreaks: (...texts: unknown[]) => { text: string }[] } }
 let breaks = false
-/** The renderer breaks lines at spaces, which some scripts do not write. */
+/** Adds breaks, because the renderer breaks lines at spaces only, which some scripts lack. */
 function breakBetweenWords(): void {
   if (breaks) return
   breaks = true
@@ -75,12 +75,12 @@ function breakBetweenWords(): void {
   }
 }
 
-/** Most of the time goes by before the first line is drawn: rows are measured and put on pages. */
+/** Share of the layout in the time: rows are measured and put on pages before the first one is drawn. */
 const LAYOUT_SHARE = 0.6
 const PROGRESS_STEPS = 100
 type Layout = { prototype: { processRow: (...row: unknown[]) => unknown } }
 let layRow: Layout['prototype']['processRow'] | undefined
-/** The renderer reports drawn pages only, so rows are counted during layout. */
+/** Counts rows during layout, because the renderer reports drawn pages only. */
 function countRows({ blocks }: PdfDocument, onProgress: (share: number) => void): void {
   const pdfmake = require('pdfmake') as typeof import('pdfmake')
   const { default: LayoutBuilder } = require('pdfmake/js/LayoutBuilder.js') as { default: Layout }
@@ -116,7 +116,7 @@ const lines = (padding: number, before: (row: number, rows: number) => boolean):
 const ROWS = lines(4.5, (row) => row > 0)
 const STEPS = lines(5.5, (row) => row === 0)
 const FACTS = lines(3, (row, rows) => row > 0 && row < rows)
-/** Of tables that people wrote: the cells of such a table may be empty, so that each one has its edges. */
+/** Layout of tables in rich text: empty cells need edges too. */
 const GRID: CustomTableLayout = {
   hLineWidth: () => 0.5,
   vLineWidth: () => 0.5,
@@ -218,7 +218,7 @@ const typesetter =
       })),
     )
 
-/** Texts that begin from the right stand there. */
+/** Right-to-left texts are aligned to the right. */
 const side = (runs: readonly Run[]) =>
   isRightToLeft(runs.map(({ text }) => text).join('')) ? { alignment: 'right' as const } : {}
 
@@ -265,10 +265,10 @@ function drawn(block: Block, set: Set, next?: Block): Content[] {
   }
 }
 
-/** Points that are kept free below a heading: a few lines. */
+/** Points reserved below a heading: a few lines. */
 const ROOM = 72
 const LINE = 13
-/** Room for the first row of a table, which is not broken: at most as much as a short row takes. */
+/** Room for the first row of a table, which is not broken: at most that of a short row. */
 function roomOf(next: Block | undefined): number {
   if (!next || !('rows' in next) || next.kind === 'facts') return ROOM
   const [first] = next.rows
@@ -280,7 +280,7 @@ function roomOf(next: Block | undefined): number {
     }, 0)
   return Math.max(ROOM, 2 * LINE + LINE * Math.max(...first.map(linesOf)))
 }
-/** As one with room for what follows, so that it never stands alone at the foot of a page. */
+/** A heading together with room for the next block, so that it never stands alone at the foot of a page. */
 const drawnHeading = (heading: Content, room = ROOM, above = 22): Content => ({
   unbreakable: true,
   stack: [heading, { text: ' ', margin: [0, 0, 0, room] }],
@@ -290,7 +290,7 @@ const drawnHeading = (heading: Content, room = ROOM, above = 22): Content => ({
 const STEP_COLUMNS = [{ title: '', width: 26 }, { title: '' }]
 const drawnStep = ({ marker, lines: cell }: Step, set: Set): Content =>
   table(STEP_COLUMNS, 'steps', [[{ text: set(marker), color: MUTED }, drawnCell(cell, set)]], isShort([cell]))
-/** A heading stays with its first step as a whole, or with the beginning of one that may not fit on a page. */
+/** Keeps a heading with its whole first step, or with the beginning of one that may exceed a page. */
 function drawnSteps({ heading, steps }: Extract<Block, { kind: 'steps' }>, set: Set): Content[] {
   const [first, ...rest] = steps
   if (heading === null) return steps.map((step) => drawnStep(step, set))
@@ -307,7 +307,7 @@ function drawnSteps({ heading, steps }: Extract<Block, { kind: 'steps' }>, set: 
   return [start, ...others]
 }
 
-/** Every column has a width in points: a long word is then broken instead of widening its column. */
+/** All columns have a width in points, so that a long word breaks instead of widening its column. */
 function table(
   columns: readonly Column[],
   layout: 'rows' | 'facts' | 'steps',
@@ -320,7 +320,7 @@ function table(
   return { layout, table: { headerRows: layout === 'rows' ? 1 : 0, dontBreakRows, widths, body } }
 }
 
-/** Surely fits on a page. A row that does not has to be broken, or its end would be lost. */
+/** True for a row that surely fits on a page. Other rows have to be broken, or their end would be lost. */
 const isShort = (row: readonly Cell[]): boolean =>
   row.every((cell) => {
     const texts = cell.map(({ runs }) => runs.map(({ text }) => text).join(''))
@@ -329,7 +329,7 @@ const isShort = (row: readonly Cell[]): boolean =>
 const drawnCell = (cell: Cell, set: Set): TableCell => ({
   stack: cell.flatMap((line) => paragraphsOf(line).map((one) => drawnLine(one, set))),
 })
-/** A line for each paragraph of a text, because each has a side of its own. */
+/** One line per paragraph of a text, because each has its own alignment. */
 function paragraphsOf({ runs, ...looks }: Line): Line[] {
   const paragraphs: Run[][] = [[]]
   for (const { text, ...run } of runs)
@@ -337,7 +337,7 @@ function paragraphsOf({ runs, ...looks }: Line): Line[] {
       if (n > 0) paragraphs.push([])
       paragraphs.at(-1)!.push({ ...run, text: part })
     }
-  // A line that was left empty stays one.
+  // Empty lines stay.
   return paragraphs.map((one) => ({
     ...looks,
     runs: one.some(({ text }) => text !== '') ? one : [{ text: ' ' }],
@@ -377,13 +377,13 @@ function richBlock({ kind, depth, marker, quoted, runs }: RichBlock, set: Set): 
   return { margin: indented(depth - 1, 0, 3), columns: isReversed ? columns.toReversed() : columns }
 }
 
-/** More columns would be narrower than a word. */
+/** Maximum columns of a table; more would be narrower than a word. */
 const COLUMNS_MAX = 12
-/** Characters from which on a column is no wider than another. */
+/** Characters that limit a column's share of the width. */
 const COLUMN_LENGTH = { min: 6, max: 48 }
 const lengthOfCell = ({ blocks }: RichCell) =>
   Math.max(0, ...blocks.map(({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0)))
-/** Widths of columns, in proportion to what they hold. */
+/** Column widths in proportion to their contents. */
 function columnWidths(rows: readonly (readonly RichCell[])[], count: number, width: number): number[] {
   const { min, max } = COLUMN_LENGTH
   const lengths = Array.from({ length: count }, (_, n) =>
@@ -394,7 +394,7 @@ function columnWidths(rows: readonly (readonly RichCell[])[], count: number, wid
   return lengths.map((length) => (inside * length) / sum)
 }
 
-/** A table of rich text; one with too many columns is set as lines. */
+/** A table of rich text; with too many columns, set as lines. */
 function richTable({ rows = [], depth }: RichBlock, set: Set): Content[] {
   const count = Math.max(...rows.map((row) => row.length))
   if (count > COLUMNS_MAX) return rows.map((row) => richBlock(rowAsLine(row, depth), set))
@@ -428,7 +428,7 @@ function richCell(cell: RichCell | undefined, set: Set): TableCell {
   const stack = blocks
     .filter(({ kind }) => kind !== 'rule')
     .map(({ kind, ...one }): Content => {
-      // A heading in a cell needs no room below it.
+      // Headings in cells need no room below.
       const drawnBlock = richBlock({ ...one, kind: kind === 'heading' ? 'paragraph' : kind }, set)
       return kind === 'heading' || cell?.isHeader ? { stack: [drawnBlock], bold: true } : drawnBlock
     })

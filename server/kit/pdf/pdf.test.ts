@@ -91,7 +91,7 @@ describe('letters', () => {
     const blocks = [{ kind: 'note', text: '王小明 さくら 김민준 สมชาย अनिता 🚨' } as const]
     const pdf = await renderPdf({ ...DOCUMENT, blocks })
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
-    // The glyphs that are used, not the whole typeface.
+    // A subset of glyphs, not the whole typeface.
     expect(pdf.length).toBeLessThan(200_000)
   })
 

@@ -1,7 +1,7 @@
 import type { RichBlock, Run } from '../core/rich-text.ts'
 import { inProcess } from '../processes/processes.ts'
 
-/** A line of a cell, which begins anew. */
+/** A line of a cell, on a line of its own. */
 export interface Line {
   readonly runs: readonly Run[]
   readonly tone?: 'strong' | 'muted'
@@ -9,10 +9,10 @@ export interface Line {
 export type Cell = readonly Line[]
 export interface Column {
   readonly title: string
-  /** Width in points; at most one column without it takes the rest of the page. */
+  /** Width in points; at most one column without a width takes the rest of the page. */
   readonly width?: number
 }
-/** One step of a list of instructions, behind its number. */
+/** A numbered step of instructions. */
 export interface Step {
   readonly marker: string
   readonly lines: Cell
@@ -31,14 +31,14 @@ export type Block =
   /** Steps below their heading, which never stands alone at the foot of a page. */
   | { readonly kind: 'steps'; readonly heading: string | null; readonly steps: readonly Step[] }
 
-/** The content of a printed document, without its layout. Can be sent to another process. */
+/** The content of a printed document, without layout. Can be sent to another process. */
 export interface PdfDocument {
   readonly title: string
-  /** Stand at the top of every page, left and right. */
+  /** Texts at the top of every page, left and right. */
   readonly header: readonly [string, string]
-  /** A word in a band across the top of every page, which nobody overlooks. */
+  /** Conspicuous word in a band across the top of every page. */
   readonly band?: string
-  /** Stands at the foot of every page, before the page's number. */
+  /** Text at the foot of every page, before the page number. */
   readonly footer: string
   readonly author: string
   /** ISO 8601. */
@@ -46,11 +46,11 @@ export interface PdfDocument {
   readonly blocks: readonly Block[]
 }
 
-/** Said of a document that takes too long, or too much memory. */
+/** Message for a document that takes too long or too much memory. */
 export const DOCUMENT_TOO_LONG = 'This document is too long to be made. Please export less of it.'
 
 /**
- * Draws a document in a process, because a long one takes seconds.
+ * Draws a document in a worker process, because a long one takes seconds.
  * @param onProgress receives the progress from 0 to 1
  */
 export const renderPdf = (document: PdfDocument, onProgress?: (share: number) => void): Promise<Buffer> =>

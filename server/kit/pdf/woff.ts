@@ -5,8 +5,8 @@ const ENTRY = { woff: 20, sfnt: 16 }
 const padded = (length: number) => Math.ceil(length / 4) * 4
 
 /**
- * Unpacks a WOFF file to the typeface in it. The renderer's own reader takes seconds for a large one, because it inflates
- * in JavaScript.
+ * Unpacks the typeface of a WOFF file. The renderer's own reader takes seconds for a large one, because it inflates in
+ * JavaScript.
  * @throws Error where a table is damaged
  */
 export function unpackWoff(woff: Buffer): Buffer {
