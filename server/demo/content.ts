@@ -2,7 +2,7 @@ import type { Config } from '#contract/config/catalogue.ts'
 import type { Priority, Progress, Severity, TimeUnit } from '#contract/incidents/schema.ts'
 import type { UserRole, UserType } from '#contract/users/schema.ts'
 
-/** How far an account has come: signed in, set a password, was invited, was only added, was archived. */
+/** Stage of an account: signed in, set a password, was invited, was only added, was archived. */
 type Standing = 'active' | 'ready' | 'invited' | 'added' | 'archived'
 export interface DemoPerson {
   readonly email: string

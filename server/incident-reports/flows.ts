@@ -164,7 +164,7 @@ export async function requestReport(
     updateTimestamp: now,
     expireTimestamp: after(KEPT),
   }
-  // Of two concurrent requests, the second waits and joins the first.
+  // The second of two concurrent requests waits and joins the first.
   if (await insertRequest(db, row)) await jobs.enqueue(db, QUEUE, { id: row.id })
   return toReportRequest((await findBeingMade(db, incidentId)) ?? row)
 }

@@ -206,7 +206,7 @@ export interface Settings {
   readonly needsStaffSecondFactor: boolean
   /** URLs of the provider's other installations by name. */
   readonly environments: { readonly [name: string]: string }
-  /** Where to report vulnerabilities: a mailto: or https: URL; null for nowhere. */
+  /** URL for vulnerability reports, mailto: or https:; null for none. */
   readonly securityContact: string | null
   /** Sentry DSN for browser errors; null for none. */
   readonly sentryDsn: string | null

@@ -52,7 +52,7 @@ interface Search {
   readonly order: RawBuilder<unknown>
   readonly range: Range | undefined
 }
-/** What a search found. */
+/** The result of a search. */
 export interface Found<Id> {
   /** Ids of all matches, or only of the page. */
   readonly ids: readonly Id[]
