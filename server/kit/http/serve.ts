@@ -348,7 +348,7 @@ async function admit(
   if (realm === 'public') return
   const credential = await (realm === 'provider' ? server.staffGate(request) : server.gate(request))
   request.credential = credential
-  // A file is read only after its caller was authenticated separately.
+  // Uploads authenticate the caller later, before the file is read.
   const readsJson = endpoint.body && isJson(endpoint.body)
   if (readsJson && mayBeLong(request))
     await asCaller(server, credential, endpoint.access, async (_, caller) => first(caller))

@@ -44,7 +44,7 @@ export function chores({ database, blobs }: HousekeepingParts): Map<string, Chor
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'housekeeping' }
 const ago = (span: number) => new Date(clock.now() - span).toISOString()
 
-/** Changes of a row count from which on they are summed: reading a few takes no longer than reading one. */
+/** Changes of a row count that stay unsummed: reading a few takes no longer than reading one. */
 const COUNTS_MAX = 16
 /** Sums up the changes of kept row counts. Concurrent changes stay for the next round. */
 function sumRowCounts(database: Database): Promise<number> {

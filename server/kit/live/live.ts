@@ -288,8 +288,7 @@ export class LiveHub {
     for (const feed of this.#feeds) feed.noted(organisationId, nouns)
     const began = performance.now()
     this.#tellAll(ready, rows)
-    // Sending to hundreds blocks this thread: it pauses for as long, so that requests run, and then sends what happened
-    // meanwhile.
+    // Sending to hundreds blocks this thread, so the next round waits for as long and lets requests run.
     await clock.wait(performance.now() - began)
     return rows.length
   }
