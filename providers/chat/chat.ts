@@ -4,7 +4,6 @@ import {
   type MessageChanges,
   type Room,
   type RoomKind,
-  ROOMS_PER_PAGE,
 } from '#contract/chat/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 
@@ -14,22 +13,19 @@ import { getSession, subscribeSession } from '../session.ts'
 import { embedded } from './embedded.ts'
 import { hosted, isHosted } from './hosted/later.ts'
 import { forgetKept, hasLeft } from './kept.ts'
+import { LoadedRooms, TIMEOUT_MS } from './loadedRooms.ts'
 import type { ChatNews, ChatProvider } from './provider.ts'
-import { listOf, NO_REACH, type Reach, type RoomList } from './rooms.ts'
+import type { RoomList } from './rooms.ts'
 import { type Draft, Sending } from './sending.ts'
 import type { ChatMessage, Timeline } from './timeline.ts'
 import { Timelines } from './timelines.ts'
 import { Typing } from './typing.ts'
 import { unread } from './unread.ts'
 
-/** Request timeout (foundation §9). */
-const TIMEOUT_MS = 30_000
 /** Polling interval while the socket is down. */
 const POLL_MS = 5_000
 
 const ROOM_TOPIC = 'room '
-/** Statuses for a room that does not exist for the caller. */
-const CLOSED: ReadonlySet<unknown> = new Set([403, 404])
 
 /** A new message of another person. */
 export interface Arrival {
@@ -63,10 +59,13 @@ export class Chat {
   #since: number | null = null
   /** True when the sequence could not be requested before the first requests. */
   #isUnsure = false
-  #rooms = new Map<string, Room>()
-  #missing = new Set<string>()
-  #reaches = new Map<RoomKind, Reach>()
-  #lists = new Map<RoomKind, RoomList>()
+  readonly #rooms = new LoadedRooms({
+    provider: () => this.provider,
+    fetch: (ask, take) => this.#fetch(ask, take),
+    learn: (named) => this.learn(named),
+    dropped: (id) => this.#timelines.drop(id),
+    changed: (topic) => this.#emit(topic),
+  })
   readonly #timelines = new Timelines({
     fetch: (roomId, range, take) =>
       this.#fetch(
@@ -132,7 +131,7 @@ export class Chat {
 
   /** Switches to another engine or person, and reloads the visible parts. */
   #startAnew() {
-    const kinds = [...this.#reaches.keys()]
+    const kinds = this.#rooms.listedKinds()
     const shown = this.#timelines.roomIds()
     const rooms = [...this.#watchers].filter(([topic, { size }]) => size > 0 && topic.startsWith(ROOM_TOPIC))
     this.#stop()
@@ -156,19 +155,13 @@ export class Chat {
 
   // Loaded state.
 
-  list(kind: RoomKind): RoomList {
-    const known = this.#lists.get(kind)
-    if (known) return known
-    const list = listOf(this.#rooms.values(), kind, this.#reaches.get(kind) ?? NO_REACH)
-    this.#lists.set(kind, list)
-    return list
-  }
+  list = (kind: RoomKind): RoomList => this.#rooms.list(kind)
   /** A room; null for one that does not exist for the caller, undefined while unknown. */
   room(id: string): Room | null | undefined {
-    return this.#rooms.get(id) ?? (this.#missing.has(id) ? null : undefined)
+    return this.#rooms.get(id) ?? (this.#rooms.isMissing(id) ? null : undefined)
   }
   /** The loaded rooms, in no order. */
-  knownRooms = (): Room[] => [...this.#rooms.values()]
+  knownRooms = (): Room[] => this.#rooms.all()
   timeline = (roomId: string): Timeline => this.#timelines.of(roomId)
   pending = (roomId: string): readonly ChatMessage[] => this.#sending.messagesIn(roomId)
   typing = (roomId: string): readonly string[] => this.#typing.idsIn(roomId)
@@ -180,106 +173,22 @@ export class Chat {
   // Lists and rooms.
 
   /** Loads the first rooms of a list, or retries after a failure. */
-  async loadList(kind: RoomKind): Promise<void> {
-    const reach = this.#reaches.get(kind)
-    if (reach?.status === 'ready' || (reach?.status === 'loading' && reach.isLoadingMore)) return
-    await this.#loadPage(kind, { ...NO_REACH, isLoadingMore: true })
-  }
-  async loadMore(kind: RoomKind): Promise<void> {
-    const reach = this.#reaches.get(kind)
-    if (!reach || reach.isLoadingMore || reach.last === null) return
-    await this.#loadPage(kind, { ...reach, isLoadingMore: true })
-  }
-  async #loadPage(kind: RoomKind, reach: Reach): Promise<void> {
-    this.#setReach(kind, reach)
-    const first = reach.status === 'ready' ? this.list(kind).rooms.length : 0
-    try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS)
-      await this.#fetch(
-        () => this.provider.rooms({ kind, first, count: ROOMS_PER_PAGE, signal }),
-        ({ items, total }) => {
-          for (const room of items) this.#putRoom(room)
-          const last = first + items.length < total ? (items.at(-1) ?? null) : null
-          this.#setReach(kind, { status: 'ready', error: undefined, isLoadingMore: false, last })
-        },
-      )
-    } catch (error) {
-      const status = reach.status === 'ready' ? 'ready' : 'failed'
-      this.#setReach(kind, { ...reach, status, error, isLoadingMore: false })
-    }
-  }
-  #setReach(kind: RoomKind, reach: Reach) {
-    this.#reaches.set(kind, reach)
-    this.#lists.delete(kind)
-    this.#emit(`list ${kind}`)
-  }
-
+  loadList = (kind: RoomKind): Promise<void> => this.#rooms.loadList(kind)
+  loadMore = (kind: RoomKind): Promise<void> => this.#rooms.loadMore(kind)
   /** Loads a room that no list has loaded. */
-  loadRoom(id: string): Promise<void> {
-    return this.#loadRoomOnce(id, () => this.provider.room(id))
-  }
+  loadRoom = (id: string): Promise<void> => this.#rooms.load(id)
   /** Joins the open breakout room of an incident. */
-  enterRoom(id: string, incidentId: string): Promise<void> {
-    return this.#loadRoomOnce(id, () => this.provider.incidentRoom(incidentId))
-  }
-  readonly #loadingRooms = new Map<string, Promise<void>>()
-  async #loadRoomOnce(id: string, ask: () => Promise<Room>): Promise<void> {
-    if (this.#rooms.has(id)) return
-    const load = this.#loadingRooms.get(id) ?? this.#refreshRoom(id, ask)
-    this.#loadingRooms.set(id, load)
-    await load
-    if (this.#loadingRooms.get(id) === load) this.#loadingRooms.delete(id)
-  }
-  async #refreshRoom(id: string, ask = () => this.provider.room(id)): Promise<void> {
-    try {
-      await this.#fetch(ask, (room) => this.#putRoom(room))
-    } catch (error) {
-      if (CLOSED.has((error as { status?: number }).status)) this.#dropRoom(id)
-    }
-  }
+  enterRoom = (id: string, incidentId: string): Promise<void> =>
+    this.#rooms.load(id, () => this.provider.incidentRoom(incidentId))
   /** Requests a room and stores it, unless the session has ended meanwhile. */
   take(request: (provider: ChatProvider) => Promise<Room>): Promise<Room> {
     return this.#request(
       () => request(this.provider),
-      (room) => this.#putRoom(room),
+      (room) => this.#rooms.put(room),
     )
   }
   /** Stores a room after an action without a response body. */
-  put(room: Room): void {
-    this.#putRoom(room)
-  }
-  #putRoom(room: Room) {
-    const before = this.#rooms.get(room.id)
-    this.#rooms.set(room.id, room)
-    this.#missing.delete(room.id)
-    this.learn(room.people)
-    this.#roomChanged(room, before)
-  }
-  #dropRoom(id: string) {
-    const room = this.#rooms.get(id)
-    this.#rooms.delete(id)
-    this.#missing.add(id)
-    this.#timelines.drop(id)
-    if (room) {
-      unread.add(-room.membership.unread)
-      this.#roomChanged(room)
-    } else this.#emit(`room ${id}`)
-  }
-  #roomChanged({ id, kind }: Room, before?: Room) {
-    for (const one of new Set([kind, before?.kind ?? kind])) {
-      this.#lists.delete(one)
-      this.#emit(`list ${one}`)
-    }
-    this.#emit(`room ${id}`)
-  }
-  #changeRoom(id: string, change: (room: Room) => Room) {
-    const room = this.#rooms.get(id)
-    if (!room) return
-    const changed = change(room)
-    unread.add(changed.membership.unread - room.membership.unread)
-    this.#rooms.set(id, changed)
-    this.#roomChanged(changed, room)
-  }
+  put = (room: Room): void => this.#rooms.put(room)
 
   // Messages.
 
@@ -299,7 +208,7 @@ export class Chat {
     const { roomId, clientId } = message
     this.#sending.drop(roomId, clientId)
     this.#timelines.put(message)
-    this.#changeRoom(roomId, (room) => {
+    this.#rooms.change(roomId, (room) => {
       if (message.sequence <= room.sequence) return room
       const readSequence = message.user === this.#me ? message.sequence : room.membership.readSequence
       return {
@@ -339,7 +248,7 @@ export class Chat {
     if (session === this.#session) this.#reading.delete(roomId)
   }
   #readUpTo(roomId: string, sequence: number) {
-    this.#changeRoom(roomId, (room) => {
+    this.#rooms.change(roomId, (room) => {
       const readSequence = Math.max(room.membership.readSequence, sequence)
       return {
         ...room,
@@ -408,27 +317,27 @@ export class Chat {
       this.#typing.stop(roomId, change.message.user)
       this.#putMessage(change.message)
       // A room that the caller had hidden, or that no list has loaded yet.
-      if (!this.#rooms.has(roomId)) void this.#refreshRoom(roomId)
+      if (!this.#rooms.get(roomId)) void this.#rooms.refresh(roomId)
     } else if (change.kind === 'room') {
-      if (this.#rooms.has(roomId)) this.#changeRoom(roomId, (room) => ({ ...room, ...change.room }))
-      else void this.#refreshRoom(roomId)
+      if (this.#rooms.get(roomId)) this.#rooms.change(roomId, (room) => ({ ...room, ...change.room }))
+      else void this.#rooms.refresh(roomId)
     } else if (change.kind === 'members') this.#membersChanged(roomId, change.members)
-    else this.#dropRoom(roomId)
+    else this.#rooms.drop(roomId)
   }
   #membersChanged(roomId: string, members: readonly { readonly user_id: string; readonly left: boolean }[]) {
     const mine = members.find(({ user_id }) => user_id === this.#me)
-    if (mine?.left) return this.#dropRoom(roomId)
+    if (mine?.left) return this.#rooms.drop(roomId)
     this.#memberChanges.set(roomId, this.memberChanges(roomId) + 1)
     this.#emit(`members ${roomId}`)
-    if (mine || this.#rooms.get(roomId)?.kind === 'DIRECT_MESSAGE') void this.#refreshRoom(roomId)
+    if (mine || this.#rooms.get(roomId)?.kind === 'DIRECT_MESSAGE') void this.#rooms.refresh(roomId)
   }
   #somebodyRead({ roomId, userId, sequence }: { roomId: string; userId: string; sequence: number }) {
     if (userId !== this.#me)
-      return this.#changeRoom(roomId, (room) => ({
+      return this.#rooms.change(roomId, (room) => ({
         ...room,
         othersReadSequence: Math.max(room.othersReadSequence, sequence),
       }))
-    if (this.#rooms.has(roomId)) this.#readUpTo(roomId, sequence)
+    if (this.#rooms.get(roomId)) this.#readUpTo(roomId, sequence)
     else void this.#countUnread()
   }
   #somebodyTypes(roomId: string, userId: string) {
@@ -507,38 +416,16 @@ export class Chat {
   /** Reloads everything visible and drops rooms that are gone. */
   async #reload(): Promise<void> {
     const session = this.#session
-    const kinds = [...this.#reaches.keys()]
-    const before = new Map(this.#rooms)
     const shown = this.#timelines.roomIds()
-    this.#reaches.clear()
     this.#timelines.distrustLoads()
-    await Promise.all([
-      this.#countUnread(),
-      ...kinds.map((kind) => this.loadList(kind)),
-      ...shown.map((id) => this.#refreshRoom(id)),
-    ])
+    await this.#rooms.reload(shown, () => session !== this.#session, this.#countUnread())
     if (session !== this.#session) return
-    for (const [id, room] of before)
-      if (this.#rooms.get(id) === room) {
-        this.#rooms.delete(id)
-        this.#roomChanged(room)
-      }
     await Promise.all(shown.map((id) => this.#timelines.load(id, {})))
   }
   #forget() {
     this.#session++
-    for (const part of [this.#timelines, this.#sending, this.#typing]) part.clear()
-    for (const map of [
-      this.#rooms,
-      this.#reaches,
-      this.#lists,
-      this.#memberChanges,
-      this.#emails,
-      this.#reading,
-      this.#loadingRooms,
-    ])
-      map.clear()
-    this.#missing.clear()
+    for (const part of [this.#rooms, this.#timelines, this.#sending, this.#typing]) part.clear()
+    for (const map of [this.#memberChanges, this.#emails, this.#reading]) map.clear()
     this.#sequence = null
     this.#since = null
     this.#isUnsure = false
