@@ -15,11 +15,11 @@ import {
 import { attachedContent, issueDownload, savedBody } from '#server/files/tickets.flows.ts'
 import { viewedReply } from '#server/kit/http/viewed-reply.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
-import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
+import { keepBlob, keptBytes, blobSource, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { runHook } from '#server/kit/database/hooks.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
-import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
+import { contentTypeOf } from '#server/kit/blobs/file-kinds.ts'
 import { FORBIDDEN, demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Acting, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -133,10 +133,7 @@ export async function addFile(
   demand(isAllowedExtension(extension, allowed), 415, FORMAT_NOT_SUPPORTED)
   demand(file.size > 0, 400, FILE_EMPTY)
   const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }
-  const type = await contentTypeOf(
-    await headOf(blobs, caller.organisation.id, blob, TELLING_BYTES),
-    extension,
-  )
+  const type = await contentTypeOf(blobSource(blobs, caller.organisation.id, blob), extension)
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
   return replyTransaction(async (db, by) => {
     const { parentIds, eventContext, demandAdd } = await holderOf(db, by, parent, 'change')

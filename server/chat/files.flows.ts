@@ -5,9 +5,9 @@ import { NO_ROOM } from '#contract/attachments/schema.ts'
 import type { DownloadTicket } from '#contract/files/schema.ts'
 import { FILE_EMPTY, isAllowedExtension, MEGABYTE, partsOf, wholeName } from '#contract/kit/files.ts'
 import { attachedContent, issueDownload, savedBody } from '#server/files/tickets.flows.ts'
-import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
+import { keepBlob, keptBytes, blobSource, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { viewedReply } from '#server/kit/http/viewed-reply.ts'
-import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
+import { contentTypeOf } from '#server/kit/blobs/file-kinds.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { FileReply, Page } from '#server/kit/http/answers.ts'
@@ -41,8 +41,7 @@ export async function uploadFile(
   demand(isAllowedExtension(extension, caller.config.allowedFileExtensions), 415, BAD_FILE)
   demand(file.size > 0, 400, FILE_EMPTY)
   const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }
-  const head = await headOf(blobs, caller.organisation.id, blob, TELLING_BYTES)
-  const type = await contentTypeOf(head, extension)
+  const type = await contentTypeOf(blobSource(blobs, caller.organisation.id, blob), extension)
   if (!type) throw new Refusal(415, BAD_FILE)
   return replyTransaction(async (db, by) => {
     demand(

@@ -29,13 +29,14 @@ import {
 import {
   type Blobs,
   dropBlob,
-  headOf,
   keepBlob,
   keptBytes,
+  blobSource,
   type StoredBlob,
   tooLarge,
 } from '#server/kit/blobs/blobs.ts'
-import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
+import type { Source } from '#server/kit/blobs/detect.ts'
+import { contentTypeOf } from '#server/kit/blobs/file-kinds.ts'
 import { clock, HOUR } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { BodyParts } from '#server/kit/http/parts.ts'
@@ -186,8 +187,7 @@ async function addPart(
   const isLast = upload.offset + part.size === upload.length
   try {
     if (isLast) return await completeUpload(services, upload, part, context)
-    // Checks the type on the first part, before the rest of a wrong file is sent.
-    if (upload.offset === 0 && part.size >= TELLING_BYTES) await demandKind(services, upload, part, context)
+    if (upload.offset === 0) await demandKindSoFar(services, upload, part, context)
     return await transaction(async (db) => {
       await heldAt(db, caller, upload)
       await keepBlob(db, part)
@@ -218,17 +218,46 @@ async function heldAt(db: OrgDb, by: Acting, { id, offset }: UploadRow): Promise
 async function demandKind(
   services: Services,
   upload: UploadRow,
-  blob: StoredBlob,
-  { caller, transaction }: OutsideTransactionContext,
+  source: Source,
+  context: OutsideTransactionContext,
 ): Promise<string> {
-  const head = await headOf(services.blobs, caller.organisation.id, blob, TELLING_BYTES)
-  const type = await contentTypeOf(head, upload.extension)
-  if (type) return type
-  await transaction((db) => dropUpload(services, db, upload.id))
+  const type = await contentTypeOf(source, upload.extension)
+  return type ?? refuseKind(services, upload, context)
+}
+
+async function refuseKind(
+  services: Services,
+  { id }: UploadRow,
+  { transaction }: OutsideTransactionContext,
+): Promise<never> {
+  await transaction((db) => dropUpload(services, db, id))
   throw new Refusal(415, FORMAT_NOT_SUPPORTED)
 }
 
-/** The concatenated bytes of parts. */
+/**
+ * Refuses a file whose first part shows already that it is not what its name says, so that nobody sends the rest of it.
+ * @throws Refusal 415, having given the upload up
+ */
+async function demandKindSoFar(
+  services: Services,
+  upload: UploadRow,
+  part: StoredBlob,
+  context: OutsideTransactionContext,
+): Promise<void> {
+  const sent = blobSource(services.blobs, context.caller.organisation.id, part)
+  let isUndecided = false
+  const source: Source = {
+    size: upload.length,
+    read: (from, to) => {
+      if (to > part.size) isUndecided = true
+      return sent.read(Math.min(from, part.size), Math.min(to, part.size))
+    },
+  }
+  const type = await contentTypeOf(source, upload.extension)
+  if (type === undefined && !isUndecided) await refuseKind(services, upload, context)
+}
+
+/** The bytes of parts, one after the other. */
 async function* joined(
   blobs: Blobs,
   organisationId: string,
@@ -254,7 +283,7 @@ async function completeUpload(
     : await blobs.write(organisationId, Readable.from(joined(blobs, organisationId, [...before, last])))
   try {
     if (blob.size !== upload.length) throw wrongOffset()
-    const type = await demandKind(services, upload, blob, context)
+    const type = await demandKind(services, upload, blobSource(blobs, organisationId, blob), context)
     const done = await transaction(async (db, by) => {
       await heldAt(db, by, upload)
       const item = await placeFile(db, by, upload, { blob, type }, upload.offset)

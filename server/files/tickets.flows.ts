@@ -6,7 +6,7 @@ import { chatAccess } from '#contract/chat/access.ts'
 import { filesAccess } from '#contract/files/access.ts'
 import { DOWNLOAD_OVER, type DownloadTicket } from '#contract/files/schema.ts'
 import { type Access, allows, needsVerification } from '#contract/kit/access.ts'
-import { headOf, type StoredBlob } from '#server/kit/blobs/blobs.ts'
+import { blobSource, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { type FileReply, type Part, partOf } from '#server/kit/http/answers.ts'
@@ -89,8 +89,8 @@ export async function issueDownload(
     const { ticket, blob: found } = await open(db, by)
     return { issued: await issueTicket(db, by, ticket), blob: found }
   })
-  // Missing or damaged bytes are reported here, because a browser that follows the address shows no reasons.
-  await headOf(blobs, caller.organisation.id, blob, 1).catch(goneMeanwhile)
+  // What is missing or damaged is said here: a browser that follows the address shows no reasons.
+  await blobSource(blobs, caller.organisation.id, blob).read(0, Math.min(1, blob.size)).catch(goneMeanwhile)
   return issued
 }
 

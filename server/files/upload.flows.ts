@@ -13,8 +13,8 @@ import {
   type StorageItem,
   type UploadFields,
 } from '#contract/files/schema.ts'
-import { headOf, keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
-import { contentTypeOf, TELLING_BYTES } from '#server/kit/blobs/file-kinds.ts'
+import { keepBlob, keptBytes, blobSource, type StoredBlob } from '#server/kit/blobs/blobs.ts'
+import { contentTypeOf } from '#server/kit/blobs/file-kinds.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
@@ -59,7 +59,7 @@ interface Content {
 }
 
 /**
- * Adds an uploaded file, or a new version of the file of the same name. Its type is detected from its first bytes before
+ * Adds an uploaded file, or a new version of the file of the same name. Its type is detected before
  * the transaction.
  * @throws Refusal 404, 409, 415
  */
@@ -76,8 +76,7 @@ export async function uploadFile(
   demand(isAllowedExtension(named.extension, caller.config.allowedFileExtensions), 415, FORMAT_NOT_SUPPORTED)
   demand(file.size > 0, 400, FILE_EMPTY)
   const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }
-  const head = await headOf(blobs, caller.organisation.id, blob, TELLING_BYTES)
-  const type = await contentTypeOf(head, named.extension)
+  const type = await contentTypeOf(blobSource(blobs, caller.organisation.id, blob), named.extension)
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
   const place = { ...named, parentFolderId: fields.parentFolderId }
   return replyTransaction((db, by) => placeFile(db, by, place, { blob, type }))

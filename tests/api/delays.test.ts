@@ -1,3 +1,5 @@
+import { deflateRawSync, gzipSync } from 'node:zlib'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { BODY_LIMIT, type Endpoint, isJson, pathOf, type Schema } from '#contract/kit/endpoint.ts'
@@ -5,6 +7,7 @@ import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { APIS } from '#server/nouns.ts'
 
 import { addUsers, inside } from '../bench/fixture.ts'
+import { MP4 } from '../support/files.ts'
 import { inDatabase, type MeasuredProduct, signIn, startMeasured } from '../support/product.ts'
 import {
   plainValueOf,
@@ -13,6 +16,7 @@ import {
   withField,
   worstValueOf,
 } from '../support/text-fields.ts'
+import { unzip } from '../support/zip.ts'
 
 /*
  * A request must not delay others by more than 100 ms (design §10). The product runs in its own process,
@@ -224,6 +228,103 @@ const CONTACTS = [
     where l.name_key like 'many %' and c.email like 'contact%@company.example'`,
 ]
 
+const FILES = 10_000
+const LARGE = 20_000_000
+/** Adds a folder with a film and a text of 20 MB each, and the same small text many times. */
+async function addFiles(): Promise<number> {
+  const { body: folder } = await admin.call('POST', '/sfs/folder', { name: 'Many' })
+  const upload = async (name: string, content: string | Buffer<ArrayBuffer>): Promise<number> => {
+    const form = new FormData()
+    form.append('parentFolderId', String(folder.id))
+    form.append('file', new Blob([content]), name)
+    const { 'Content-Type': _, ...headers } = admin.headers
+    const answer = await fetch(`${product.url}/api/sfs`, { method: 'POST', headers, body: form })
+    return ((await answer.json()) as { id: number }).id
+  }
+  await upload('film.mp4', Buffer.concat([MP4, Buffer.alloc(LARGE)]))
+  await upload('log.txt', 'Water at pump 3. '.repeat(LARGE / 17))
+  const small = await upload('note.txt', 'Close the valve.\n'.repeat(60))
+  await inDatabase(product.dataDir, async (client) => {
+    await client.query(
+      `insert into file_items (organisation_id, parent_id, path, root_id, is_folder, name, extension, name_key, size, type,
+         sha256, created_by, create_timestamp, update_timestamp)
+       select organisation_id, parent_id, path, root_id, is_folder, name || n, extension, 'note' || n || '.txt', size, type,
+         sha256, created_by, create_timestamp, update_timestamp
+       from file_items, generate_series(1, ${FILES} - 3) n where id = $1`,
+      [small],
+    )
+    await client.query(
+      `insert into file_versions (organisation_id, item_id, file_version, blob_id, type, extension, created_by, create_timestamp)
+       select v.organisation_id, i.id, 1, v.blob_id, v.type, v.extension, v.created_by, v.create_timestamp
+       from file_versions v join file_items i on i.parent_id = $2 where v.item_id = $1 and i.name_key ~ '^note\\d'`,
+      [small, folder.id],
+    )
+  })
+  return folder.id
+}
+
+/** Files that are made to be long to look at, for who tells their kind. */
+function hostileFiles(): [string, Buffer<ArrayBuffer>][] {
+  const repeat = (part: Buffer, times: number) => Buffer.concat(Array.from({ length: times }, () => part))
+  const word = (n: number, bytes: 2 | 4) => {
+    const buffer = Buffer.alloc(bytes)
+    buffer.writeUIntLE(n, 0, bytes)
+    return buffer
+  }
+  /** A part of a ZIP file whose length comes after it. */
+  const streamed = (name: string, content: Buffer, flags = 8, method = 8) =>
+    Buffer.concat([
+      Buffer.from('504b03041400', 'hex'),
+      word(flags, 2),
+      word(method, 2),
+      Buffer.alloc(16),
+      word(name.length, 2),
+      Buffer.alloc(2),
+      Buffer.from(name),
+      content,
+    ])
+  const zeros = Buffer.alloc(16_000_000)
+  const asf = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
+  const found: readonly [string, Buffer[]][] = [
+    ['a ZIP file of 1,024 empty parts', [repeat(streamed('word/a', Buffer.alloc(0), 0, 0), 1_024)]],
+    ['a ZIP file of long names', [repeat(streamed('a'.repeat(65_000), Buffer.alloc(0), 0, 0), 1_024)]],
+    ['a ZIP file of parts without a length', [repeat(streamed('a', Buffer.alloc(4_000, 'PK'), 8, 8), 1_024)]],
+    ['a ZIP file of a part without an end', [streamed('a', Buffer.alloc(2_000_000, 'PK\u0007'), 8, 8)]],
+    [
+      'a ZIP file that unpacks',
+      [streamed('[Content_Types].xml', deflateRawSync(zeros), 8, 8), Buffer.from('504b0708', 'hex')],
+    ],
+    ['a gzip file that unpacks', [gzipSync(zeros)]],
+    ['gzip in gzip', [gzipSync(gzipSync(gzipSync(zeros)))]],
+    ['byte order marks', [repeat(Buffer.from('efbbbf', 'hex'), 80_000)]],
+    ['tags of sounds', [repeat(Buffer.from('49443303000000000000', 'hex'), 26_000)]],
+    [
+      'elements of a film',
+      [Buffer.from('1a45dfa308ffffffffff', 'hex'), repeat(Buffer.from('ec80', 'hex'), 130_000)],
+    ],
+    [
+      'objects of a film',
+      [
+        asf,
+        Buffer.alloc(14),
+        repeat(Buffer.concat([Buffer.alloc(16, 1), word(24, 4), Buffer.alloc(4)]), 10_000),
+      ],
+    ],
+    [
+      'chunks of a picture',
+      [
+        Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+        Buffer.alloc(17),
+        repeat(Buffer.from('0000000074455874ffffffff', 'hex'), 20_000),
+      ],
+    ],
+    ['a directory of a picture', [Buffer.from('49492a000800000000020000', 'hex'), Buffer.alloc(262_144)]],
+    ['text', [Buffer.alloc(262_144, 'Water at pump 3. ')]],
+    ['bytes that are nothing', [Buffer.alloc(262_144, 0xaa)]],
+  ]
+  return found.map(([name, parts]) => [name, Buffer.concat(parts)])
+}
+
 describe('work that is known to be long', () => {
   const texts = Object.entries(FILLS)
   test.each(texts)('a declared incident, a task, an update and a message of %s', async (_, fill) => {
@@ -295,6 +396,29 @@ describe('work that is known to be long', () => {
   ])('a file of %s that is imported', async (_, fileName, content) => {
     const read = () => admin.call('POST', '/playbook/import/preview', { fileName, content })
     expect(await stretchOf(read)).toBeLessThanOrEqual(bound)
+  })
+
+  test.each(hostileFiles())('a file that is uploaded: %s', async (_, bytes) => {
+    const upload = async () => {
+      const body = new FormData()
+      body.append('file', new Blob([bytes]), `${crypto.randomUUID()}.docx`)
+      const { 'Content-Type': __, ...headers } = admin.headers
+      const { status } = await fetch(`${product.url}/api/sfs`, { method: 'POST', headers, body })
+      expect([201, 415]).toContain(status)
+    }
+    expect(await stretchOf(upload)).toBeLessThanOrEqual(bound)
+  })
+
+  test(`an archive of ${FILES} files`, async () => {
+    const folder = await addFiles()
+    let archive: Buffer | undefined
+    const read = async () => {
+      const answer = await fetch(`${product.url}/api/sfs/archive?ids=${folder}`, { headers: admin.headers })
+      archive = Buffer.from(await answer.arrayBuffer())
+    }
+    expect(await stretchOf(read)).toBeLessThanOrEqual(bound)
+    // The folder is an entry as well.
+    expect(unzip(archive!).size).toBe(FILES + 1)
   })
 
   test(`the whole lists of ${PEOPLE} people`, async () => {

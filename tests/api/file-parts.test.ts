@@ -15,7 +15,22 @@ import { clock, HOUR } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 
 import { sha256 } from '../support/attachments.ts'
-import { CFB, DOCX, EXE, HEIC, JPEG, MOV, MP3, MP4, PDF, PNG, PPTX, WEBP, XLSX } from '../support/files.ts'
+import {
+  CFB,
+  DOCX,
+  EXE,
+  HEIC,
+  JPEG,
+  MOV,
+  MP3,
+  MP4,
+  PDF,
+  PNG,
+  PPTX,
+  tiffWithLateDirectory,
+  WEBP,
+  XLSX,
+} from '../support/files.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 import { storageFor } from '../support/storage.ts'
 import { tusFor, type Where } from '../support/tus.ts'
@@ -226,6 +241,17 @@ describe('is refused', () => {
     expect((await tus.send(small, 10, EXE.subarray(10))).status).toBe(415)
     expect(await blobsOf(ana)).toEqual([])
     expect((await tus.tryBegin('setup.exe', 10)).status).toBe(415)
+  })
+
+  test('only at the end where the file says there what it is', async () => {
+    const { tus } = await someone({ allowedFileExtensions: ['tif'] })
+    const scan = tiffWithLateDirectory(400_000)
+    const id = await tus.begin('scan.tif', scan.length)
+    expect((await tus.send(id, 0, scan.subarray(0, 300_000))).status).toBe(204)
+    expect((await tus.send(id, 300_000, scan.subarray(300_000))).status).toBe(204)
+    // Its directory would lie behind its end.
+    const none = await tus.begin('scan 2.tif', 400_000)
+    expect((await tus.send(none, 0, scan.subarray(0, 300_000))).status).toBe(415)
   })
 
   test('above the limits of the organisation, which count what is under way', async () => {

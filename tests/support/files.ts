@@ -26,7 +26,45 @@ export const MOV = box('ftyp', 'qt  ')
 export const HEIC = box('ftyp', 'heic')
 export const WEBP = Buffer.from('RIFF\u001a\0\0\0WEBPVP8L\r\0\0\0/\0\0\0\0\0\0\0\0', 'latin1')
 
-/** A ZIP of uncompressed files. */
+/** Boxes of an ISO media file, such as a film, each with its kind and what is in it. */
+export const isoBoxes = (...boxes: readonly (readonly [kind: string, content: string])[]): Buffer =>
+  Buffer.concat(
+    boxes.flatMap(([kind, content]) => {
+      const header = Buffer.alloc(8)
+      header.writeUInt32BE(8 + content.length)
+      header.write(kind, 4, 'latin1')
+      return [header, Buffer.from(content, 'latin1')]
+    }),
+  )
+
+/** A grey pixel of a scanner, which writes its directory behind the picture. */
+export function tiffWithLateDirectory(at: number): Buffer<ArrayBuffer> {
+  const header = Buffer.from('49492a0000000000', 'hex')
+  header.writeUInt32LE(at, 4)
+  // Tag, kind of value, count, value: ImageWidth, ImageLength, BitsPerSample, Compression, PhotometricInterpretation,
+  // StripOffsets, RowsPerStrip, StripByteCounts.
+  const tags = [
+    [256, 1],
+    [257, 1],
+    [258, 8],
+    [259, 1],
+    [262, 1],
+    [273, 8],
+    [278, 1],
+    [279, 1],
+  ]
+  const directory = Buffer.alloc(2 + tags.length * 12 + 4)
+  directory.writeUInt16LE(tags.length)
+  for (const [n, [tag, value]] of tags.entries()) {
+    directory.writeUInt16LE(tag!, 2 + n * 12)
+    directory.writeUInt16LE(3, 4 + n * 12)
+    directory.writeUInt32LE(1, 6 + n * 12)
+    directory.writeUInt16LE(value!, 10 + n * 12)
+  }
+  return Buffer.concat([header, Buffer.alloc(at - header.length), directory])
+}
+
+/** A zip of files that are stored as they are. */
 export function zipOf(entries: Readonly<Record<string, string>>): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 
 import { tooLargeFile } from '#contract/kit/files.ts'
 
+import type { Source } from './detect.ts'
 import { diskShelf } from './disk.ts'
 import { DamagedBlob, FRAME_SIZE, Frames } from './frames.ts'
 import { blobKeys } from './keys.ts'
@@ -73,16 +74,12 @@ export async function keptBytes(db: OrgDb): Promise<number> {
   return (await total.executeTakeFirstOrThrow()).bytes
 }
 
-/** The first `length` bytes of a blob, fewer when the blob is shorter. Call outside of transactions. */
-export async function headOf(
-  blobs: Blobs,
-  organisationId: string,
-  blob: StoredBlob,
-  length: number,
-): Promise<Buffer> {
-  if (blob.size === 0) return Buffer.alloc(0)
-  return buffer(await blobs.read(organisationId, blob, { from: 0, to: Math.min(length, blob.size) - 1 }))
-}
+/** A stored file, to be read in parts. Not for use inside a transaction. */
+export const blobSource = (blobs: Blobs, organisationId: string, blob: StoredBlob): Source => ({
+  size: blob.size,
+  read: async (from, to) =>
+    from === to ? Buffer.alloc(0) : buffer(await blobs.read(organisationId, blob, { from, to: to - 1 })),
+})
 
 /** The refusal of a file beyond `limit` plain bytes, in the specification's words. */
 export const tooLarge = (limit: number): Refusal => new Refusal(413, tooLargeFile(limit))

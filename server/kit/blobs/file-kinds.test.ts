@@ -1,10 +1,34 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import * as samples from '#tests/support/files.ts'
 
-import { contentTypeOf } from './file-kinds.ts'
+import type { Source } from './detect.ts'
+import { contentTypeOf as contentTypeOfSource } from './file-kinds.ts'
 
-const { PDF, PNG, JPEG, CFB, EXE, MP3, MP4, MOV, HEIC, WEBP, DOCX, XLSX, PPTX, zipOf } = samples
+const {
+  PDF,
+  PNG,
+  JPEG,
+  CFB,
+  EXE,
+  MP3,
+  MP4,
+  MOV,
+  HEIC,
+  WEBP,
+  DOCX,
+  XLSX,
+  PPTX,
+  zipOf,
+  isoBoxes,
+  tiffWithLateDirectory,
+} = samples
+
+const sourceOf = (bytes: Buffer): Source => ({
+  size: bytes.length,
+  read: async (from, to) => bytes.subarray(from, to),
+})
+const contentTypeOf = (bytes: Buffer, extension: string) => contentTypeOfSource(sourceOf(bytes), extension)
 
 test.each([
   ['pdf', PDF, 'application/pdf'],
@@ -55,8 +79,58 @@ test.each([
   expect(await contentTypeOf(head, extension)).toBeUndefined(),
 )
 
-test('a document whose list of contents comes last is one all the same', async () => {
-  const types = '<Types><Override ContentType="application/x.wordprocessingml.document.main+xml"/></Types>'
-  const large = zipOf({ 'word/media/image1.bmp': 'x'.repeat(400_000), '[Content_Types].xml': types })
-  expect(await contentTypeOf(large.subarray(0, 262_144), 'docx')).toMatch(/wordprocessingml/)
+/** A tag of a sound that takes so many bytes. */
+function id3(size: number): Buffer {
+  const header = Buffer.from('ID3\u0003\0\0\0\0\0\0', 'latin1')
+  for (let at = 0; at < 4; at += 1) header[6 + at] = (size >> (7 * (3 - at))) & 0x7f
+  return Buffer.concat([header, Buffer.alloc(size)])
+}
+const FAR = 400_000
+const WORD =
+  '<Types><Override ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+describe('a file that says late what it is', () => {
+  test.each([
+    ['tif', tiffWithLateDirectory(FAR), 'image/tiff'],
+    ['tiff', tiffWithLateDirectory(20_000_000), 'image/tiff'],
+    [
+      'docx',
+      zipOf({
+        'docProps/thumbnail.emf': 'x'.repeat(FAR),
+        'word/document.xml': '',
+        '[Content_Types].xml': WORD,
+      }),
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ],
+    ['mp4', isoBoxes(['ftyp', 'isom'], ['mdat', 'x'.repeat(FAR)], ['moov', '']), 'video/mp4'],
+    // QuickTime wrote no ftyp at first.
+    ['mov', isoBoxes(['wide', ''], ['mdat', 'x'.repeat(FAR)], ['moov', '']), 'video/quicktime'],
+    // The picture of an album comes before the sound.
+    ['mp3', Buffer.concat([id3(FAR), Buffer.from('fffb9064', 'hex'), Buffer.alloc(413)]), 'audio/mpeg'],
+    ['xls', Buffer.concat([CFB, Buffer.alloc(FAR)]), 'application/vnd.ms-excel'],
+    ['pdf', Buffer.concat([Buffer.from('\r\n@PJL ENTER LANGUAGE=PDF\r\n'), PDF]), 'application/pdf'],
+  ] as const)('is %s all the same', async (extension, bytes, type) =>
+    expect(await contentTypeOf(bytes, extension)).toBe(type),
+  )
+
+  test('is refused where it is something else in the end', async () => {
+    const zip = zipOf({ 'a.bin': 'x'.repeat(FAR), 'setup.exe': 'MZ' })
+    expect(await contentTypeOf(zip, 'docx')).toBeUndefined()
+    expect(await contentTypeOf(tiffWithLateDirectory(FAR).subarray(0, FAR), 'tif')).toBeUndefined()
+    expect(await contentTypeOf(Buffer.concat([EXE, PDF]), 'pdf')).toBeUndefined()
+  })
+
+  test('is read in a few places only, however it is made', async () => {
+    const parts = Array.from({ length: 900 }, (_, n) => [`word/${n}.bin`, 'x'.repeat(70_000)])
+    const bytes = zipOf({ ...Object.fromEntries(parts), '[Content_Types].xml': WORD })
+    let read = 0
+    const source: Source = {
+      size: bytes.length,
+      read: async (from, to) => {
+        read += to - from
+        return bytes.subarray(from, to)
+      },
+    }
+    expect(await contentTypeOfSource(source, 'docx')).toMatch(/wordprocessingml/)
+    expect(read).toBeLessThan(5_000_000)
+  })
 })

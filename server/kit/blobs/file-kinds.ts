@@ -1,7 +1,4 @@
-/**
- * Bytes from the start of a file that type detection needs: enough for a ZIP document with its directory at the end.
- */
-export const TELLING_BYTES = 256 * 1024
+import type { Source } from './detect.ts'
 
 type Kind = readonly [type: string, ...recognised: string[]]
 const VIDEO = ['mp4', 'm4v', 'mov', '3gp', '3g2'] as const
@@ -36,22 +33,27 @@ const BINARY_IN_LETTERS = new Set(['pdf', 'ps', 'eps'])
 const CONTAINERS = new Set(['zip', 'cfb', 'xml', 'gz'])
 const UNKNOWN = 'application/octet-stream'
 
-type Library = typeof import('file-type')
-let loading: Promise<Library> | undefined
-/** Loaded lazily, with the first file. */
-const loadLibrary = () => (loading ??= import('file-type'))
+/** Bytes from the start of a file that decide whether it is text. */
+const HEAD_BYTES = 256 * 1024
+/** Readers take a PDF whose header comes later, behind what a mail server or a printer wrote (ISO 32000-1, note 13 of annex H). */
+const PDF_HEADER_WITHIN = 1_024
+
+type Detect = typeof import('./detect.ts')
+let loading: Promise<Detect> | undefined
+/** Loaded with the first file. */
+const loadDetect = () => (loading ??= import('./detect.ts'))
 
 /**
  * The content type of a file whose content fits its extension; undefined where it does not, as with a renamed program.
  * Unknown extensions pass, unless their content is recognised as another type.
- * @param head the first bytes, `TELLING_BYTES` of them or the whole file
  */
-export async function contentTypeOf(head: Buffer, extension: string): Promise<string | undefined> {
+export async function contentTypeOf(source: Source, extension: string): Promise<string | undefined> {
   const named = extension.toLowerCase()
-  const { fileTypeFromBuffer, supportedExtensions } = await loadLibrary()
-  const found = (await fileTypeFromBuffer(head))?.ext
+  const { detectedExtension, supportedExtensions } = await loadDetect()
+  const head = await source.read(0, Math.min(HEAD_BYTES, source.size))
+  const found = await detectedExtension(head, source)
   const kind = KINDS[named]
-  if (kind) return found !== undefined && kind.slice(1).includes(found) ? kind[0] : undefined
+  if (kind) return kind.slice(1).includes(found ?? lateHeaderOf(head)) ? kind[0] : undefined
   const text = TEXTS[named]
   // Words can begin like a signature: "MAC address", "BMW". Content that is only text counts as text.
   if (text) return isText(head) && !(found && BINARY_IN_LETTERS.has(found)) ? text : undefined
@@ -59,7 +61,10 @@ export async function contentTypeOf(head: Buffer, extension: string): Promise<st
   return found === undefined || CONTAINERS.has(found) || isText(head) ? UNKNOWN : undefined
 }
 
-/** Control characters that text does not contain, and NUL, which every binary format has near its beginning. */
+const lateHeaderOf = (head: Buffer): string =>
+  head.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-') ? 'pdf' : ''
+
+/** Control characters that text has no use for; with them NUL, which every binary format has somewhere early. */
 const NOT_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 function isText(head: Buffer): boolean {
   const mark = head.toString('hex', 0, 2)
