@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { cut, firstCharacters, splitEnds, withoutEnd } from './cut.ts'
 
@@ -21,6 +21,19 @@ test('a letter below more marks than anybody writes is cut between code points',
 test('characters are counted as people see them', () => {
   expect(firstCharacters('👩‍🚒🇨🇦e\u0301x', 3)).toEqual(['👩‍🚒', '🇨🇦', 'e\u0301'])
   expect(firstCharacters('', 1)).toEqual([])
+})
+
+test('a browser without a segmenter cuts between code points', async () => {
+  vi.stubGlobal('Intl', { ...Intl })
+  vi.resetModules()
+  const old = await import('./cut.ts')
+  expect('Segmenter' in Intl).toBe(false)
+  expect([old.cut('ab🚨', 3), old.cut('Flood', 4), old.firstCharacters('🚨bc', 2)]).toEqual([
+    'ab',
+    'Floo',
+    ['🚨', 'b'],
+  ])
+  vi.unstubAllGlobals()
 })
 
 test('ends are taken off a text', () => {

@@ -1,11 +1,15 @@
 /** Code units of the longest character in use: a family with skin tones has about thirty. */
 export const CHARACTER_MAX = 64
-const characters = new Intl.Segmenter('und', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+/** The segmenter of grapheme clusters; undefined in browsers without one, such as Firefox before 125. */
+const characters = (): Intl.Segmenter | undefined =>
+  'Segmenter' in Intl ? (segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' })) : undefined
 
-/** At most the first `max` code units of a text, cut between two grapheme clusters (UAX #29). */
+/** At most the first `max` code units of a text, cut between two grapheme clusters (UAX #29), or code points without a segmenter. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text
-  const { index } = characters.segment(text.slice(0, max + CHARACTER_MAX)).containing(max)!
+  const around = characters()?.segment(text.slice(0, max + CHARACTER_MAX))
+  const index = around?.containing(max)?.index ?? max
   // A letter with hundreds of combining marks is cut between code points.
   return text.slice(0, max - index <= CHARACTER_MAX ? index : max).replace(/[\uD800-\uDBFF]$/, '')
 }
@@ -13,7 +17,8 @@ export function cut(text: string, max: number): string {
 /** The first grapheme clusters of a text; fewer if they average more than a few code units. */
 export function firstCharacters(text: string, count: number): string[] {
   const start = cut(text, 4 * count + CHARACTER_MAX)
-  return Array.from(characters.segment(start), ({ segment }) => segment).slice(0, count)
+  const segments = characters()?.segment(start)
+  return (segments ? Array.from(segments, ({ segment }) => segment) : Array.from(start)).slice(0, count)
 }
 
 type IsEnd = (character: string) => boolean

@@ -22,6 +22,7 @@ import { changesBetween, record } from '#server/kit/events/events.ts'
 import { contentTypeOf } from '#server/kit/blobs/file-kinds.ts'
 import { FORBIDDEN, demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Acting, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
+import { shortName } from '#server/kit/http/uploads.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import {
@@ -128,7 +129,7 @@ export async function addFile(
   // In its own transaction, so that refused uploads count as well.
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
   if (tooOften) return tooOften
-  const { name, extension } = partsOf(file.fileName)
+  const { name, extension } = partsOf(shortName(file.fileName))
   const allowed = caller.config.allowedFileExtensions
   demand(isAllowedExtension(extension, allowed), 415, FORMAT_NOT_SUPPORTED)
   demand(file.size > 0, 400, FILE_EMPTY)

@@ -13,6 +13,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import type { FileReply, Page } from '#server/kit/http/answers.ts'
 import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { Caller, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
+import { shortName } from '#server/kit/http/uploads.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { countUnsent, deleteFiles, findFile, insertFile, listSentFiles } from './files.store.ts'
@@ -37,7 +38,7 @@ export async function uploadFile(
   // In its own transaction, so that refused uploads count as well.
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
   if (tooOften) return tooOften
-  const { name, extension } = partsOf(file.fileName)
+  const { name, extension } = partsOf(shortName(file.fileName))
   demand(isAllowedExtension(extension, caller.config.allowedFileExtensions), 415, BAD_FILE)
   demand(file.size > 0, 400, FILE_EMPTY)
   const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }

@@ -5,6 +5,7 @@ import {
   MEGABYTE,
   partsOf,
 } from '#contract/kit/files.ts'
+import { SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import {
   NAME_TAKEN,
   NO_ROOM_FOR_FILE,
@@ -61,7 +62,7 @@ interface Content {
 /**
  * Adds an uploaded file, or a new version of the file of the same name. Its type is detected before
  * the transaction.
- * @throws Refusal 404, 409, 415
+ * @throws Refusal 400, 404, 409, 415
  */
 export async function uploadFile(
   { blobs, attempts }: Services,
@@ -73,6 +74,8 @@ export async function uploadFile(
   const tooOften = await transaction((db, { id }) => attempts.takeUpload(db, id))
   if (tooOften) return tooOften
   const named = namesOf(file, fields)
+  // Cut, it could be the name of another file, of which this would become a version.
+  demand(named.name.length <= SHORT_TEXT_MAX, 400, tooLong(SHORT_TEXT_MAX))
   demand(isAllowedExtension(named.extension, caller.config.allowedFileExtensions), 415, FORMAT_NOT_SUPPORTED)
   demand(file.size > 0, 400, FILE_EMPTY)
   const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }

@@ -145,6 +145,15 @@ describe('a file', () => {
   })
 })
 
+test('a name that is too long ends between two characters', async () => {
+  const { ana, incident } = await anIncident()
+  for (const character of ['😀', '👩‍🚒', 'e\u0301\u0302', '漢']) {
+    const { status, body } = await upload(ana, incident.id, 'words', `a${character.repeat(300)}.txt`)
+    expect(status).toBe(201)
+    expect(body.name.slice(1).replaceAll(character.normalize('NFC'), '')).toBe('')
+  }
+})
+
 describe('what is refused leaves nothing behind', () => {
   test.each<[string, Buffer | string, string, number, string]>([
     ['a program', EXE, 'tool.exe', 415, NOT_SUPPORTED],

@@ -82,7 +82,6 @@ describe('an upload', () => {
     ['../../etc/passwd', 'passwd'],
     ['C:\\Users\\me\\plan.pdf', 'plan.pdf'],
     ['invoice\u202efdp.exe', 'invoicefdp.exe'],
-    [`${'long'.repeat(100)}.pdf`, `${'long'.repeat(100).slice(0, 251)}.pdf`],
   ] as const)('cleans the name %s', async ([given, expected]) => {
     expect((await send([['file', file('x', given)]])).body.file.fileName).toBe(expected)
   })

@@ -1,5 +1,5 @@
 import { cut } from '#contract/kit/cut.ts'
-import { isBlank } from '#contract/kit/text.ts'
+import { isBlank, SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 
@@ -20,7 +20,6 @@ const UPLOAD_TYPE = 'multipart/form-data'
 const FIELDS_MAX = 20
 const FIELD_SIZE_MAX = 100 * 1024
 const OVERHEAD_MAX = FIELDS_MAX * FIELD_SIZE_MAX
-const FILE_NAME_MAX = 255
 /** Time of silence after which a sender counts as gone. */
 const SILENCE_MAX = 60 * SECOND
 
@@ -185,11 +184,16 @@ function parserFor(request: FastifyRequest): BusboyInstance {
   }
 }
 
-/** A displayable file name: no path, nothing invisible, bounded length. */
+/** A displayable file name: no path, nothing invisible. */
 export function cleanName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1)!
   const visible = last.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '').trim()
-  if (visible.length <= FILE_NAME_MAX) return isBlank(visible) ? 'file' : visible
-  const extension = /\.[^.]{1,20}$/.exec(visible)?.[0] ?? ''
-  return cut(visible, FILE_NAME_MAX - extension.length) + extension
+  return isBlank(visible) ? 'file' : visible
+}
+
+/** A clean name of bounded length, for files that have an id of their own. */
+export function shortName(name: string): string {
+  if (name.length <= SHORT_TEXT_MAX) return name
+  const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? ''
+  return cut(name, SHORT_TEXT_MAX - extension.length) + extension
 }
