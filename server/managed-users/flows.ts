@@ -2,6 +2,7 @@ import type { managedUsersApi } from '#contract/managed-users/api.ts'
 import type { ManagedUser } from '#contract/managed-users/schema.ts'
 import type { User } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { Rows } from '#server/kit/http/rows.ts'
 import type { Handlers, ProviderContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { lookInto, type StaffInOrganisation } from '#server/organisation-access/flows.ts'
@@ -12,11 +13,11 @@ import {
   createUser,
   deactivateUser,
   endUserSessions,
-  findUsers,
   openUser,
   reactivateUser,
   resetAuthenticator,
   sendPasswordReset,
+  sendUsers,
   unbanUser,
 } from '#server/users/flows.ts'
 import { importUsers } from '#server/users/import.flows.ts'
@@ -36,8 +37,10 @@ export function staffActs(services: Services): Omit<Handlers<typeof managedUsers
   return {
     list: ({ params, query }, context) =>
       inside(context, params, async (db) => {
-        const { rows, total } = await findUsers(db, query)
-        return { rows: rows.map(shown), total }
+        const later = <T>(work: (db: OrgDb) => Promise<T>) =>
+          context.later((own) => inside({ ...context, db: own }, params, work))
+        const { rows, total } = await sendUsers({ db, later }, query)
+        return rows instanceof Rows ? { rows: rows.map(shown), total } : { rows: rows.map(shown), total }
       }),
     get: ({ params }, context) =>
       inside(context, params, async (db) => shown(await openUser(db, params.uuid))),

@@ -72,14 +72,7 @@ async function usersWithHistories(db: OrgDb, ids: readonly string[]): Promise<Us
   }))
 }
 
-/** A page of users, or all of them with their histories. */
-export async function findUsers(db: OrgDb, query: ListQuery): Promise<Page<User>> {
-  if (query.range) return listUsers(db, query)
-  const rows = await usersWithHistories(db, await listUserIds(db, query))
-  return { rows, total: rows.length }
-}
-
-/** Like `findUsers`, but reads all users while the response streams. */
+/** A page of users, or all of them with their histories, read while the response streams. */
 export async function sendUsers(
   { db, later }: Pick<OrgContext, 'db' | 'later'>,
   query: ListQuery,

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -325,6 +326,36 @@ function hostileFiles(): [string, Buffer<ArrayBuffer>][] {
   return found.map(([name, parts]) => [name, Buffer.concat(parts)])
 }
 
+const organisationOf = () =>
+  inDatabase(product.dataDir, async (client) => {
+    const { rows } = await client.query<{ id: string }>("select id from organisations where code = 'demo'")
+    return { id: rows[0]!.id, code: 'demo' }
+  })
+
+/** The headers of staff who have given a reason to look into the demonstration. */
+async function signInStaff(): Promise<Record<string, string>> {
+  const token = `mc_${randomBytes(32).toString('base64url')}`
+  await inDatabase(product.dataDir, async (client) => {
+    await client.query(
+      `insert into staff (id, email, invited_by, create_timestamp, role)
+         values (gen_random_uuid(), 'look@provider.example', 'test', now(), 'SUPPORT')`,
+    )
+    await client.query(
+      "insert into staff_sessions select gen_random_uuid(), $1, id, now(), now() + interval '1 hour' from staff",
+      [createHash('sha256').update(token).digest()],
+    )
+  })
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const { id } = await organisationOf()
+  const given = await fetch(`${product.url}/management-api/enterprise/${id}/access`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ reason: 'They asked for help' }),
+  })
+  expect(given.status).toBe(201)
+  return headers
+}
+
 describe('work that is known to be long', () => {
   const texts = Object.entries(FILLS)
   test.each(texts)('a declared incident, a task, an update and a message of %s', async (_, fill) => {
@@ -423,17 +454,24 @@ describe('work that is known to be long', () => {
 
   test(`the whole lists of ${PEOPLE} people`, async () => {
     await inDatabase(product.dataDir, async (client) => {
-      const { rows } = await client.query<{ id: string }>("select id from organisations where code = 'demo'")
-      const organisation = { id: rows[0]!.id, code: 'demo' }
+      const organisation = await organisationOf()
       await addUsers(client, organisation, PEOPLE)
       await inside(client, organisation, async () => {
         for (const statement of CONTACTS) await client.query(statement)
       })
     })
-    for (const path of ['/authentication/users', '/useradmin/users', '/contact/asList', '/contact/asMap']) {
+    const staff = await signInStaff()
+    const { id } = await organisationOf()
+    for (const [path, headers] of [
+      ['/api/authentication/users', admin.headers],
+      ['/api/useradmin/users', admin.headers],
+      ['/api/contact/asList', admin.headers],
+      ['/api/contact/asMap', admin.headers],
+      [`/management-api/enterprise/${id}/users`, staff],
+    ] as const) {
       let body: unknown
       const read = async () => {
-        body = (await admin.call('GET', path)).body
+        body = await (await fetch(product.url + path, { headers })).json()
       }
       expect(await stretchOf(read), path).toBeLessThanOrEqual(bound)
       const rows = Array.isArray(body) ? body : Object.values(body as object).flat()

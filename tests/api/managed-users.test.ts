@@ -34,6 +34,18 @@ const person = (more: object = {}) => ({
 
 afterEach(() => void vi.restoreAllMocks())
 
+test('the whole list is read in parts, each as if it were asked for by itself', async () => {
+  const { organisation, path } = await opened()
+  for (let n = 0; n < 205; n += 1) await muster.aUser(organisation)
+  const transactions = vi.spyOn(muster.services.database, 'withProvider')
+  const { status, body } = await staff.get(`${path}/users`)
+  expect([status, body.length]).toEqual([200, 206])
+  expect(new Set(body.map(({ id }: { id: string }) => id)).size).toBe(206)
+  expect(body[0]).toMatchObject({ userHistoryEntities: expect.any(Array) })
+  // The first one finds the ids.
+  expect(transactions).toHaveBeenCalledTimes(3)
+})
+
 test('nobody is shown or changed before a reason was given, nor an hour after it', async () => {
   const organisation = await muster.anOrganisation()
   const user = await muster.signedInAs(organisation, 'USER')

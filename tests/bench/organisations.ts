@@ -48,7 +48,8 @@ async function furnish(count: number): Promise<{ product: Product; headers: Targ
   await withClient(databaseIn(product.dataDir), async (client) => {
     await addOrganisations(client, count)
     await client.query(
-      "insert into staff values (gen_random_uuid(), 'bench@provider.example', 'bench', now(), null)",
+      `insert into staff (id, email, invited_by, create_timestamp, role)
+         values (gen_random_uuid(), 'bench@provider.example', 'bench', now(), 'ADMINISTER')`,
     )
     await client.query(
       "insert into staff_sessions select gen_random_uuid(), $1, id, now(), now() + interval '1 hour' from staff",

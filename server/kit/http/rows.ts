@@ -10,6 +10,13 @@ export class Rows<Row> {
   constructor(batches: () => AsyncIterable<readonly Row[]>) {
     this.batches = batches
   }
+
+  map<Shown>(shown: (row: Row) => Shown): Rows<Shown> {
+    const { batches } = this
+    return new Rows(async function* () {
+      for await (const some of batches()) yield some.map(shown)
+    })
+  }
 }
 
 /** Rows per batch: about a millisecond of work. */

@@ -134,6 +134,8 @@ export interface OrgContext extends Meta {
 export interface ProviderContext extends Meta {
   readonly db: ProviderDb
   readonly caller: StaffCaller
+  /** As with a caller of an organisation. */
+  readonly later: <T>(work: (db: ProviderDb) => Promise<T>) => Promise<T>
 }
 type Context<A extends Access> = A['realm'] extends 'public' ? PublicContext : GuardedContext<A>
 type GuardedContext<A extends Access> = A['realm'] extends 'provider' ? ProviderContext : OrgContext
