@@ -58,12 +58,18 @@ class RequestLog extends LogController {
     // Tickets are short-lived credentials, so the log masks them.
     const hasTicket = Object.hasOwn((request.params as object | undefined) ?? {}, 'ticket')
     const path = hasTicket ? request.routeOptions.url : request.url.split('?')[0]
-    request.log[level](
-      { method: request.method, path, status, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    )
+    const ms = Math.round(reply.elapsedTime)
+    request.log[level]({ method: request.method, path, status, ms, ...callerOf(request) }, 'answered')
   }
 }
+
+/** Who called, in log lines: ids only. */
+const callerOf = ({ caller }: FastifyRequest) =>
+  caller && {
+    caller: caller.kind,
+    callerId: caller.id,
+    ...(caller.kind === 'staff' ? {} : { organisationId: caller.organisation.id }),
+  }
 
 export interface AppParts {
   readonly services: Services

@@ -1,3 +1,5 @@
+import { Writable } from 'node:stream'
+
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { passwordLink } from '#server/users/flows.ts'
@@ -5,7 +7,15 @@ import { type Organisation, PASSWORD, startTestServer } from '#tests/support/ser
 import { anAddress, appCode, signingIn, wrong } from '#tests/support/sign-in.ts'
 
 /* Security actions are events of the organisation, with their actor. */
-const server = await startTestServer({ TRUST_PROXY: '1' })
+/** Log lines of the process. */
+const lines: Record<string, unknown>[] = []
+const log = new Writable({
+  write(line: Buffer, _, done) {
+    lines.push(JSON.parse(String(line)))
+    done()
+  },
+})
+const server = await startTestServer({ TRUST_PROXY: '1', LOG_LEVEL: 'info' }, log)
 const { anOrganisation, aUser, inside, send, services, signedInAs } = server
 const { upass, confirm, mailedCode, enrol, begin, post } = signingIn(server)
 afterEach(() => void vi.restoreAllMocks())
@@ -28,6 +38,21 @@ async function told(org: Organisation, act: () => Promise<unknown>): Promise<str
     return [noun, verb, ...(reason ? [reason] : []), 'by', actor.name].join(' ')
   })
 }
+
+test('a refused permission is logged with who asked', async () => {
+  const org = await anOrganisation()
+  const ana = await signedInAs(org)
+  const staff = await server.signedInAsStaff(undefined, 'LOOK')
+  await ana.get('/useradmin/users')
+  await staff.delete(`/enterprise/${org.id}`)
+  await send('GET', '/useradmin/users')
+  await expect
+    .poll(() => lines.filter(({ status }) => status === 403))
+    .toMatchObject([
+      { path: '/api/useradmin/users', caller: 'person', callerId: ana.uuid, organisationId: org.id },
+      { path: `/management-api/enterprise/${org.id}`, caller: 'staff', callerId: staff.id },
+    ])
+})
 
 describe('on the record is', () => {
   test('signing in, failing to, being locked out, and signing out', async () => {

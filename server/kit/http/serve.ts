@@ -266,15 +266,17 @@ interface Route {
  */
 async function asCaller<T>(
   { database, noteRequest, requireVerification }: ServerContext,
-  credential: AnyCredential,
+  request: FastifyRequest,
   access: Access,
   work: (db: TransactionDb, caller: AnyCaller) => Promise<T>,
 ) {
   let caller: AnyCaller | undefined
+  const credential = request.credential!
   const { organisationId, lookup } = credential
   const actor = (row: unknown): EventActor => {
     const isFirst = !caller
     caller = credential.caller(row)
+    request.caller = caller
     if (!allows(access, caller)) throw new Refusal(403, FORBIDDEN)
     if (isFirst && caller.kind !== 'staff') noteRequest(caller)
     return { kind: caller.kind, id: caller.id, name: caller.name }
@@ -353,7 +355,7 @@ async function admit(
   // Uploads authenticate the caller later, before the file is read.
   const readsJson = endpoint.body && isJson(endpoint.body)
   if (readsJson && mayBeLong(request))
-    await asCaller(server, credential, endpoint.access, async (_, caller) => first(caller))
+    await asCaller(server, request, endpoint.access, async (_, caller) => first(caller))
 }
 
 async function handle(
@@ -383,10 +385,9 @@ async function handle(
     body: endpoint.body && isJson(endpoint.body) ? check(endpoint.body, json()) : undefined,
   }))
   if (mayBeLong(request)) await setImmediate()
-  const { credential } = request
-  if (!credential) return handlePublic(server, route, request, reply, { ...meta, request }, input())
+  if (!request.credential) return handlePublic(server, route, request, reply, { ...meta, request }, input())
   const transaction: AnyOutsideContext['transaction'] = (work) =>
-    asCaller(server, credential, endpoint.access, work)
+    asCaller(server, request, endpoint.access, work)
   if (typeof handler === 'function' && (!endpoint.body || isJson(endpoint.body))) {
     const result = await transaction(async (db, caller) => {
       route.first(caller)
@@ -544,6 +545,8 @@ async function sendResult(route: Route, input: Read, result: unknown, reply: Fas
 declare module 'fastify' {
   interface FastifyRequest {
     credential?: AnyCredential
+    /** Known once the credential is proven, also where the call is refused. */
+    caller?: AnyCaller
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
