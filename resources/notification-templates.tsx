@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
 import { smsTooLong } from '#contract/mass-notifications/rules.ts'
+import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import {
   EVENT_LEVELS,
@@ -17,13 +18,21 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from '#src/mass-notifications/LevelChip.tsx'
 import { SmsCounter } from '#src/mass-notifications/SmsCounter.tsx'
-import { CONFIG_QUERY, useConfig } from '#src/config/useConfig.ts'
+import { CONFIG_QUERY, useConfig, useOffersSms } from '#src/config/useConfig.ts'
 
 /** Limit until the configuration is loaded (administration §9). */
 const SMS_LIMIT = 100
 const LEVELS = EVENT_LEVELS.map((level) => ({ value: level, label: LEVEL_LABELS[level] }))
 
-function Message({ title, message, none }: { title: TextKey; message: string | null; none: TextKey }) {
+interface MessageProps {
+  title: TextKey
+  message: string | null
+  none: TextKey
+  /** Says that it is not sent. */
+  note?: string | undefined
+}
+
+function Message({ title, message, none, note }: MessageProps) {
   const text = useText()
   return (
     <section>
@@ -37,12 +46,14 @@ function Message({ title, message, none }: { title: TextKey; message: string | n
       ) : (
         <Box sx={{ fontStyle: 'italic', color: 'text.secondary' }}>{text(none)}</Box>
       )}
+      {note && <Box sx={{ mt: 0.5, fontSize: '0.8125rem', color: 'text.secondary' }}>{note}</Box>}
     </section>
   )
 }
 
 function TemplateDetail({ record: template }: { record: NotificationTemplate }) {
   const text = useText()
+  const offersSms = useOffersSms()
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2.5 }}>
       <Box
@@ -79,6 +90,7 @@ function TemplateDetail({ record: template }: { record: NotificationTemplate }) 
         title="notificationTemplates.smsMessage"
         message={template.smsMessage}
         none="notificationTemplates.noSms"
+        note={offersSms ? undefined : SMS_OFF}
       />
     </Box>
   )
@@ -89,6 +101,7 @@ function TemplateInputs({
   record,
 }: InputsOf<typeof notificationTemplatesApi>) {
   const limit = useConfig()?.massNotifsSmsMessageLimit ?? SMS_LIMIT
+  const offersSms = useOffersSms()
   return (
     <>
       <TextInput
@@ -107,7 +120,12 @@ function TemplateInputs({
         rule={(typed) =>
           typeof typed === 'string' && typed.trim().length > limit ? smsTooLong(limit) : undefined
         }
-        renderNote={(typed) => <SmsCounter text={typed} limit={limit} />}
+        renderNote={(typed) => (
+          <>
+            {!offersSms && `${SMS_OFF} `}
+            <SmsCounter text={typed} limit={limit} />
+          </>
+        )}
       />
     </>
   )

@@ -96,6 +96,7 @@ function Inputs(props: InputsOf<typeof usersApi>) {
       offered={offered}
       nameCharacters={config?.nameCharacters ?? 'STANDARD'}
       countries={config?.twilioAllowedCountryCodes ?? COUNTRIES}
+      offersSms={config?.offersSms}
       notice={<Allowance />}
     />
   )

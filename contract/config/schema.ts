@@ -37,6 +37,10 @@ export type OrganisationConfig = z.infer<typeof OrganisationConfig>
 /** Configuration for signed-in people (foundation §3 "Platform config"), including the public part. */
 export const PlatformConfig = z.extend(
   z.object(shapeOf('FRONTEND_WITH_AUTH', 'PUBLIC') as Shape<Visible<ConfigVisibility>>),
-  OrganisationConfig.shape,
+  {
+    ...OrganisationConfig.shape,
+    /** True where the installation sends SMS and calls people. */
+    offersSms: z.boolean(),
+  },
 )
 export type PlatformConfig = z.infer<typeof PlatformConfig>

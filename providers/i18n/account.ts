@@ -12,6 +12,7 @@ export const account = {
   save: 'Save',
   phone: 'Phone number',
   phoneHelp: 'For notifications by SMS and automated voice calls. Your colleagues can see it.',
+  phoneHelpWithoutSms: 'Your colleagues can see it. SMS and automated voice calls are not available here.',
   phoneSaved: 'Your phone number was saved.',
   phoneRemoved: 'Your phone number was removed.',
   avatar: {

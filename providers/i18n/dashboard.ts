@@ -37,4 +37,5 @@ export const dashboard = {
   playbooksText: 'Read and write the steps for an emergency.',
   massNotifications: 'Mass Notifications',
   massNotificationsText: 'Send email, SMS and voice calls to many people at once.',
+  massNotificationsByEmail: 'Send email to many people at once.',
 }

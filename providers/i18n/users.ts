@@ -18,6 +18,7 @@ export const users = {
   emailHelp: 'Used to sign in. It cannot be changed later.',
   emailFixed: 'The email address cannot be changed.',
   phoneHelp: 'For notifications by SMS and automated voice calls.',
+  phoneHelpWithoutSms: 'SMS and automated voice calls are not available here.',
   phoneOutside: 'Messages are sent to numbers of these countries: %{countries}.',
   types: { INTERNAL: 'Internal', EXTERNAL: 'External' },
   typeHelp: {

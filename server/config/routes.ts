@@ -5,11 +5,15 @@ import type { Services } from '#server/kit/services.ts'
 
 import { organisationWithConfig } from './flows.ts'
 
-export const configRoutes = ({ database }: Services): Handlers<typeof configApi> => ({
+export const configRoutes = ({ database, settings }: Services): Handlers<typeof configApi> => ({
   forEverybody: async ({ params }) => {
     const found = await organisationWithConfig(database, params.code)
     if (!found || found.organisation.isDeleted) throw new Refusal(404, 'No organization has this code.')
     return { ...found.config, displayName: found.organisation.displayName }
   },
-  forPeople: async (_, { caller }) => ({ ...caller.config, displayName: caller.organisation.displayName }),
+  forPeople: async (_, { caller }) => ({
+    ...caller.config,
+    displayName: caller.organisation.displayName,
+    offersSms: settings.offersSms,
+  }),
 })

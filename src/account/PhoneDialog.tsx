@@ -13,6 +13,7 @@ import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { type FieldRule, FormRules, resolverOf } from '#src/kit/form/formRules.ts'
 import { PhoneInput } from '#src/kit/form/PhoneInput.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { useOffersSms } from '#src/config/useConfig.ts'
 
 import { AccountDialog } from './AccountDialog.tsx'
 import { changeMe, useCountries } from './queries.ts'
@@ -25,6 +26,7 @@ export function PhoneDialog({ onClose }: { onClose: () => void }) {
   const formId = useId()
   const { countries, query } = useCountries()
   const isWaiting = isAwaiting([query])
+  const offersSms = useOffersSms()
   const known = useSession().user?.phoneNumber ?? ''
   const [rules] = useState(() => new Map<string, FieldRule>())
   const form = useForm({ defaultValues: { phoneNumber: known }, resolver: resolverOf(Form, rules) })
@@ -68,7 +70,7 @@ export function PhoneDialog({ onClose }: { onClose: () => void }) {
               <PhoneInput
                 source="phoneNumber"
                 label="account.phone"
-                help="account.phoneHelp"
+                help={offersSms ? 'account.phoneHelp' : 'account.phoneHelpWithoutSms'}
                 invalid={INVALID_OWN_PHONE}
                 countries={countries}
               />

@@ -31,3 +31,6 @@ export const useConfigQuery = () => useQuery(CONFIG_QUERY)
 
 /** The organisation's configuration; undefined until it has loaded. */
 export const useConfig = (): PlatformConfig | undefined => useConfigQuery().data
+
+/** True where SMS and calls are sent, and until the configuration is known. */
+export const useOffersSms = (): boolean => useConfig()?.offersSms ?? true

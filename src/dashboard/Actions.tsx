@@ -18,6 +18,7 @@ import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { usersAccess } from '#contract/users/access.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
+import { useOffersSms } from '#src/config/useConfig.ts'
 import { ActionTile } from '#src/kit/layout/ActionTile.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -63,6 +64,7 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
   const stores = can(filesAccess.use)
   const reads = can(playbooksAccess.read)
   const notifies = can(massNotificationsAccess)
+  const offersSms = useOffersSms()
   if (!declares && !chats && !stores && !reads && !notifies) return null
   return (
     <section>
@@ -113,7 +115,7 @@ export function Actions({ dashboard }: { dashboard: Dashboard }) {
           <ActionTile
             icon={CampaignRounded}
             name={text('dashboard.massNotifications')}
-            line={text('dashboard.massNotificationsText')}
+            line={text(offersSms ? 'dashboard.massNotificationsText' : 'dashboard.massNotificationsByEmail')}
             to="/mass-notifications"
           />
         )}

@@ -12,12 +12,22 @@ interface Props extends InputsOf<typeof usersApi> {
   /** The part of the configuration that validates the form. */
   nameCharacters: string
   countries: readonly string[]
+  /** Undefined where it is not known whether SMS and calls are sent here. */
+  offersSms?: boolean | undefined
   /** Message above the form of a new user. */
   notice?: ReactNode
 }
 
 /** The fields of a user. */
-export function UserInputs({ inputs, record, offered, nameCharacters, countries, notice }: Props) {
+export function UserInputs({
+  inputs,
+  record,
+  offered,
+  nameCharacters,
+  countries,
+  offersSms = true,
+  notice,
+}: Props) {
   const { TextInput, PhoneInput, SelectInput, BooleanInput } = inputs
   const text = useText()
   // A user keeps a role that is not offered, such as playbook manager.
@@ -51,7 +61,7 @@ export function UserInputs({ inputs, record, offered, nameCharacters, countries,
       <PhoneInput
         source="phoneNumber"
         label="users.phone"
-        help="users.phoneHelp"
+        help={offersSms ? 'users.phoneHelp' : 'users.phoneHelpWithoutSms'}
         helpOutside="users.phoneOutside"
         countries={countries}
       />

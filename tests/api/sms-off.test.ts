@@ -20,6 +20,11 @@ test('where SMS are off, they are neither offered nor sent, and email is', async
   expect(channels).toEqual([{ channel: 'EMAIL' }])
 })
 
+test('where SMS are off, pages know it from the configuration', async () => {
+  const ana = await signedInAs(await anOrganisation())
+  expect((await ana.get('/config')).body.offersSms).toBe(false)
+})
+
 test('the operator reads that they are off, and cannot test them', async () => {
   const staff = await signedInAsStaff()
   const { carriers } = (await staff.get('/instance')).body

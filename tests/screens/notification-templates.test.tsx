@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
 import { answer, aProblem, FakeSocket, open, pageReloads, signedIn } from '#tests/support/client.tsx'
 import { onAPhone, receive, serveList } from '#tests/support/client-lists.ts'
@@ -144,6 +145,18 @@ describe('notification templates', () => {
       'Send Notification',
     ])
   })
+})
+
+test('where SMS are off, form and template say so', async () => {
+  answer('get', '/config', { massNotifsSmsMessageLimit: 100, offersSms: false })
+  const { user } = opened(`${PAGE}?create=1`)
+  await field(/^Title/)
+  await waitFor(async () =>
+    expect(await field(/^SMS/)).toHaveAccessibleDescription(`${SMS_OFF} 100 characters remaining`),
+  )
+  await user.click(await button('Cancel'))
+  await user.click(await entry(/All clear/))
+  expect((await detail('All clear')).getByText(SMS_OFF)).toBeVisible()
 })
 
 describe('a new template', () => {
