@@ -13,7 +13,7 @@ import {
 import { storage } from '#providers/storage.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { EMOJI_GROUPS, findEmoji, wordsOfEmoji } from './emojiValues.ts'
+import { EMOJI_GROUPS, findEmoji, nameOfEmoji } from './emojiValues.ts'
 
 const RECENT_KEY = 'muster.chat.emoji'
 const RECENT_MAX = 16
@@ -78,8 +78,8 @@ const EmojiGrid = memo(function EmojiGrid({ label, emoji, isFirst = false }: Gri
             type="button"
             tabIndex={isFirst && index === 0 ? 0 : -1}
             data-emoji={one}
-            title={wordsOfEmoji(one)}
-            aria-label={`${one} ${wordsOfEmoji(one)}`}
+            title={nameOfEmoji(one)}
+            aria-label={`${one} ${nameOfEmoji(one)}`}
           >
             {one}
           </button>
@@ -89,8 +89,6 @@ const EmojiGrid = memo(function EmojiGrid({ label, emoji, isFirst = false }: Gri
   )
 })
 
-const GROUPS = EMOJI_GROUPS.map(({ label, emoji }) => ({ label, emoji: emoji.map(([one]) => one) }))
-
 const STEPS: Readonly<Record<string, number>> = {
   ArrowRight: 1,
   ArrowLeft: -1,
@@ -98,7 +96,7 @@ const STEPS: Readonly<Record<string, number>> = {
   ArrowUp: -COLUMNS,
 }
 
-/** Common emoji in groups, searchable by words. Arrow keys move between them; Enter in the search picks the first one. */
+/** All emoji in groups, searchable by words. Arrow keys move between them; Enter in the search picks the first one. */
 export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   const text = useText()
   const [search, setSearch] = useState('')
@@ -107,7 +105,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   // Groups are added one per render: all at once would delay the picker by 150 ms.
   const [groups, setGroups] = useState(1)
   useEffect(() => {
-    if (groups < GROUPS.length) startTransition(() => setGroups(groups + 1))
+    if (groups < EMOJI_GROUPS.length) startTransition(() => setGroups(groups + 1))
   }, [groups])
   const found = search.trim() === '' ? null : findEmoji(search)
   const pick = (emoji: string) => {
@@ -151,7 +149,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
             {recent.length > 0 && (
               <EmojiGrid label={text('chatMessages.emojiRecent')} emoji={recent} isFirst />
             )}
-            {GROUPS.slice(0, groups).map(({ label, emoji }, index) => (
+            {EMOJI_GROUPS.slice(0, groups).map(({ label, emoji }, index) => (
               <EmojiGrid
                 key={label}
                 label={text(label)}
