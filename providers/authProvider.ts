@@ -1,4 +1,4 @@
-import type { AuthProvider } from 'ra-core'
+import type { AuthProvider } from 'react-admin'
 
 import { allows } from '#contract/kit/access.ts'
 import type { Endpoint } from '#contract/kit/endpoint.ts'

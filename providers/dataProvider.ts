@@ -1,4 +1,4 @@
-import type { DataProvider } from 'ra-core'
+import type { DataProvider } from 'react-admin'
 
 import type { ResourceApis } from './httpClient.ts'
 

@@ -1,4 +1,4 @@
-import type { fetchUtils } from 'ra-core'
+import type { fetchUtils } from 'react-admin'
 import type * as z from 'zod/mini'
 
 import { type Api, type Endpoint, isList, type List } from '#contract/kit/endpoint.ts'

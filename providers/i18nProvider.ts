@@ -1,4 +1,4 @@
-import type { I18nProvider, TranslationMessages } from 'ra-core'
+import type { I18nProvider, TranslationMessages } from 'react-admin'
 import polyglotI18nProvider from 'ra-i18n-polyglot'
 
 import { withoutDirectionMarks } from '#contract/kit/direction.ts'

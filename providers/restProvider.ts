@@ -1,4 +1,4 @@
-import type { DataProvider, GetOneParams, RaRecord } from 'ra-core'
+import type { DataProvider, GetOneParams, RaRecord } from 'react-admin'
 import simpleRestProvider from 'ra-data-simple-rest'
 
 import { request } from './api.ts'

@@ -51,8 +51,8 @@ test('libraries find no storage instead of one that throws', async () => {
   await closed()
   expect(window.localStorage).toBeUndefined()
   expect(window.sessionStorage).toBeUndefined()
-  // ra-core accesses the storage outside of any `try` while it loads.
-  const { localStorageStore } = await import('ra-core')
+  // react-admin accesses the storage outside of any `try` while it loads.
+  const { localStorageStore } = await import('react-admin')
   const store = localStorageStore('1', 'demo')
   store.setItem('theme', 'dark')
   expect(store.getItem('theme')).toBe('dark')

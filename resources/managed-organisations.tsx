@@ -21,7 +21,7 @@ import LinearProgress from '@mui/material/LinearProgress'
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocaleState, useNotify } from 'ra-core'
+import { useLocaleState, useNotify } from 'react-admin'
 import { lazy, useEffect, useRef } from 'react'
 
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Typography from '@mui/material/Typography'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useEffect, useState } from 'react'
 
 import { PICTURE_ACCEPTS, PICTURE_MAX_BYTES, PICTURE_TOO_LARGE } from '#contract/account/schema.ts'

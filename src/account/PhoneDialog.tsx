@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useId, useState } from 'react'
 import { type FieldValues, FormProvider, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'

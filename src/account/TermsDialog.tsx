@@ -6,7 +6,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import Link from '@mui/material/Link'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useId, useState } from 'react'
 
 import { signOut } from '#providers/send.ts'

@@ -5,7 +5,7 @@ import {
   localStorageStore,
   ResourceDefinitionContextProvider,
   type ResourceDefinitions,
-} from 'ra-core'
+} from 'react-admin'
 import { type ReactNode, StrictMode } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router-dom'
 

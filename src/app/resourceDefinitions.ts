@@ -1,4 +1,4 @@
-import type { ResourceDefinitions } from 'ra-core'
+import type { ResourceDefinitions } from 'react-admin'
 
 import type { ResourceApis } from '#providers/httpClient.ts'
 import type { AnyEntry } from '#src/kit/resource/resource.ts'

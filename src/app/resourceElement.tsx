@@ -1,4 +1,4 @@
-import { Resource } from 'ra-core'
+import { Resource } from 'react-admin'
 import type { ReactElement } from 'react'
 import { Navigate, useParams } from 'react-router-dom'
 

@@ -3,7 +3,7 @@ import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
-import { useLocaleState, useNotify } from 'ra-core'
+import { useLocaleState, useNotify } from 'react-admin'
 import { useRef, useState } from 'react'
 
 import { type Attachment, type Parent, removalFailed } from '#contract/attachments/schema.ts'

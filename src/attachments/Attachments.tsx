@@ -8,7 +8,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useEffect, useId, useState } from 'react'
 
 import { type Attachment, listFailed, type Parent } from '#contract/attachments/schema.ts'

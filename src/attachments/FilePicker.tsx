@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { FILES_AT_ONCE } from '#contract/attachments/schema.ts'
 import { FileDrop } from '#src/kit/form/FileDrop.tsx'

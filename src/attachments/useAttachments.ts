@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useCallback, useMemo } from 'react'
 
 import { attachmentsApi } from '#contract/attachments/api.ts'

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
 import { useQuery } from '@tanstack/react-query'
-import { useLocaleState, useNotify } from 'ra-core'
+import { useLocaleState, useNotify } from 'react-admin'
 
 import { callsApi } from '#contract/calls/api.ts'
 import { pinText } from '#contract/calls/rules.ts'

@@ -1,4 +1,4 @@
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 
 import type { Ringing } from '#contract/calls/schema.ts'
 import { calls } from '#providers/calls/calls.ts'

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 import ListItemButton from '@mui/material/ListItemButton'
 import Paper from '@mui/material/Paper'
 import Typography from '@mui/material/Typography'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useId } from 'react'
 import { Link, type To } from 'react-router-dom'
 

@@ -3,7 +3,7 @@ import Alert from '@mui/material/Alert'
 import AlertTitle from '@mui/material/AlertTitle'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { contactsTooMany, phoneOf, readContacts } from '#contract/contacts/rules.ts'

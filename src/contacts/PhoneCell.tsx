@@ -3,7 +3,7 @@ import ErrorRounded from '@mui/icons-material/ErrorRounded'
 import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
 import Tooltip from '@mui/material/Tooltip'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { phoneProblem } from '#contract/contacts/rules.ts'
 import type { Contact } from '#contract/contacts/schema.ts'

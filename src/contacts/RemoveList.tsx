@@ -1,4 +1,4 @@
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { call } from '#providers/api.ts'

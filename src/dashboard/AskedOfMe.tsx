@@ -8,7 +8,7 @@ import Link from '@mui/material/Link'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useLocaleState, useNotify } from 'ra-core'
+import { useLocaleState, useNotify } from 'react-admin'
 import type { ReactNode } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { lazy, Suspense } from 'react'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { SECOND, useNow } from '#src/kit/time/clock.ts'

@@ -1,5 +1,5 @@
 import Link from '@mui/material/Link'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { type ReactNode, useState } from 'react'
 
 import type { Feature } from '#contract/features/schema.ts'

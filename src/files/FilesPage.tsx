@@ -1,7 +1,7 @@
 import DeleteSweepRounded from '@mui/icons-material/DeleteSweepRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 

@@ -1,4 +1,4 @@
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 
 import { filesApi } from '#contract/files/api.ts'
 import type { DownloadTicket } from '#contract/files/schema.ts'

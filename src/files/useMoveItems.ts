@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 
 import { filesApi } from '#contract/files/api.ts'
 import { call } from '#providers/api.ts'

@@ -1,4 +1,4 @@
-import { useTranslate } from 'ra-core'
+import { useTranslate } from 'react-admin'
 
 import type { TextKey } from '#providers/i18nProvider.ts'
 

@@ -2,7 +2,7 @@ import ApartmentRounded from '@mui/icons-material/ApartmentRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { managedIncidentsApi } from '#contract/managed-incidents/api.ts'
 import type { ProviderDashboard } from '#contract/managed-incidents/schema.ts'

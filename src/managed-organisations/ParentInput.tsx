@@ -1,7 +1,7 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useInput } from 'ra-core'
+import { useInput } from 'react-admin'
 import { useState } from 'react'
 
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'

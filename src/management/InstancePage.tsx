@@ -13,7 +13,7 @@ import TableRow from '@mui/material/TableRow'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { type FormEvent, type ReactNode, useState } from 'react'
 
 import { instanceApi } from '#contract/instance/api.ts'

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
 

@@ -6,7 +6,7 @@ import SettingsBackupRestoreRounded from '@mui/icons-material/SettingsBackupRest
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { DataProviderContext } from 'ra-core'
+import { DataProviderContext } from 'react-admin'
 import { type ComponentType, lazy, useMemo } from 'react'
 import { Link, useParams } from 'react-router-dom'
 

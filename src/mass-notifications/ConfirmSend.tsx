@@ -2,7 +2,7 @@ import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import TextField from '@mui/material/TextField'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'

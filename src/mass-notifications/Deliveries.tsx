@@ -3,7 +3,7 @@ import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
 import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
 import type { SvgIconProps } from '@mui/material/SvgIcon'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import type { ComponentType } from 'react'
 
 import type { Delivery } from '#contract/mass-notifications/schema.ts'

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useId } from 'react'
 
 import type { Recipient } from '#contract/mass-notifications/schema.ts'

@@ -1,7 +1,7 @@
 import { cut } from '#contract/kit/cut.ts'
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import Box from '@mui/material/Box'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import type { SentNotification } from '#contract/mass-notifications/schema.ts'

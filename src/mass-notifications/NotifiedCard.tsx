@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import type { NotificationDetail } from '#contract/mass-notifications/schema.ts'

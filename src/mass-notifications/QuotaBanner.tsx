@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { CONFIG } from '#contract/config/catalogue.ts'
 import type { Feature } from '#contract/features/schema.ts'

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'

@@ -1,7 +1,7 @@
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useLocaleState, useNotify } from 'ra-core'
+import { useLocaleState, useNotify } from 'react-admin'
 import { lazy, Suspense, useState } from 'react'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'

@@ -5,7 +5,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useCallback, useId, useMemo, useRef, useState } from 'react'
 
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'

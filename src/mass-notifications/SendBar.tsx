@@ -1,7 +1,7 @@
 import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import {
   NOT_SUBSCRIBED,

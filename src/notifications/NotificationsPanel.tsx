@@ -5,7 +5,7 @@ import Button from '@mui/material/Button'
 import Popover from '@mui/material/Popover'
 import Typography from '@mui/material/Typography'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import type { ReactNode } from 'react'
 
 import { notificationsApi } from '#contract/notifications/api.ts'

@@ -4,7 +4,7 @@ import RemoveCircleOutlineRounded from '@mui/icons-material/RemoveCircleOutlineR
 import SwapVertRounded from '@mui/icons-material/SwapVertRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { type ReactNode, useMemo, useState } from 'react'
 
 import { differencesBetween, type FieldDifference, type ItemDifference } from '#contract/playbooks/rules.ts'

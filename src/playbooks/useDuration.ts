@@ -1,4 +1,4 @@
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { MINUTES_IN } from '#contract/incidents/rules.ts'
 import type { TimeUnit } from '#contract/incidents/schema.ts'

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import TextField from '@mui/material/TextField'
-import { useInput } from 'ra-core'
+import { useInput } from 'react-admin'
 import { memo, useCallback, useId, useRef, useState } from 'react'
 
 import { usePeople } from '#providers/people.ts'

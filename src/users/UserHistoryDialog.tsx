@@ -7,7 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import Skeleton from '@mui/material/Skeleton'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQuery } from '@tanstack/react-query'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useId } from 'react'
 
 import { fullName } from '#contract/kit/names.ts'

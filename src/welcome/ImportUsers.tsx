@@ -1,6 +1,6 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
-import { I18nContextProvider } from 'ra-core'
+import { I18nContextProvider } from 'react-admin'
 import { useEffect, useState } from 'react'
 
 import { headingsOf } from '#contract/kit/csv.ts'

@@ -4,7 +4,7 @@ import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
 
 import { isAtLimit } from '#contract/chat/rules.ts'

@@ -3,7 +3,7 @@ import RefreshRounded from '@mui/icons-material/RefreshRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import LinearProgress from '@mui/material/LinearProgress'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { partsOf } from '#contract/kit/files.ts'
 import type { PendingFile } from '#providers/chat/uploads.ts'

@@ -1,4 +1,4 @@
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { BAD_FILE, FILES_PER_MESSAGE, type MessageAttachment, TOO_MANY_FILES } from '#contract/chat/schema.ts'

@@ -4,7 +4,7 @@ import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import PublicRounded from '@mui/icons-material/PublicRounded'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { type Ref, useEffect, useEffectEvent, useState } from 'react'
 
 import { MEMBERS_AT_ONCE, TOO_MANY_MEMBERS } from '#contract/chat/schema.ts'

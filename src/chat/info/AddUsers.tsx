@@ -1,6 +1,6 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useRef, useState } from 'react'
 
 import { MEMBER_REQUIRED, MEMBERS_AT_ONCE, type Room } from '#contract/chat/schema.ts'

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Switch from '@mui/material/Switch'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useId, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'

@@ -5,7 +5,7 @@ import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import VisibilityOffRounded from '@mui/icons-material/VisibilityOffRounded'
 import Box from '@mui/material/Box'
 import Button, { type ButtonProps } from '@mui/material/Button'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useState } from 'react'
 
 import { channelsAccess } from '#contract/channels/access.ts'

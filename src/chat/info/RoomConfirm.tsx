@@ -1,5 +1,5 @@
 import TextField from '@mui/material/TextField'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'

@@ -1,7 +1,7 @@
 import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { type ReactNode, useId } from 'react'
 
 import { useRemembered } from '#src/kit/resource/useRemembered.ts'

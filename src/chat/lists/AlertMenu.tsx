@@ -7,7 +7,7 @@ import Popover from '@mui/material/Popover'
 import Switch from '@mui/material/Switch'
 import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useState } from 'react'
 
 import { canNotify, useAlertChoice } from '#providers/chat/alerts.ts'

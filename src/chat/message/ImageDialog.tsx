@@ -6,7 +6,7 @@ import Box from '@mui/material/Box'
 import CircularProgress from '@mui/material/CircularProgress'
 import Dialog from '@mui/material/Dialog'
 import IconButton from '@mui/material/IconButton'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { type KeyboardEvent, useId, useState } from 'react'
 
 import type { MessageAttachment } from '#contract/chat/schema.ts'

@@ -12,7 +12,7 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import Tooltip from '@mui/material/Tooltip'
-import { useLocaleState, useNotify } from 'ra-core'
+import { useLocaleState, useNotify } from 'react-admin'
 import { type ComponentType, type Ref, useState } from 'react'
 
 import { addToIncidentAccess } from '#contract/chat/access.ts'

@@ -2,7 +2,7 @@ import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import CircularProgress from '@mui/material/CircularProgress'
-import { useLocaleState, useNotify } from 'ra-core'
+import { useLocaleState, useNotify } from 'react-admin'
 import { useCallback, useState } from 'react'
 
 import type { MessageAttachment } from '#contract/chat/schema.ts'

@@ -2,7 +2,7 @@ import GavelRounded from '@mui/icons-material/GavelRounded'
 import PushPinRounded from '@mui/icons-material/PushPinRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { lazy, memo, Suspense, useRef, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'

@@ -14,7 +14,7 @@ import Skeleton from '@mui/material/Skeleton'
 import Switch from '@mui/material/Switch'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useLocaleState, useNotify } from 'ra-core'
+import { useLocaleState, useNotify } from 'react-admin'
 import { type ReactNode, useId, useState } from 'react'
 
 import type { ItemDetails } from '#contract/files/schema.ts'

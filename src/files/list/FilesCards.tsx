@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Time } from '#src/kit/time/Time.tsx'

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box'
 import type { GridColDef } from '@mui/x-data-grid'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 

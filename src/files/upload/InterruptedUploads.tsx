@@ -4,7 +4,7 @@ import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import LinearProgress from '@mui/material/LinearProgress'
 import { useQueryClient } from '@tanstack/react-query'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
 import type { InterruptedUpload } from '#contract/files/schema.ts'

@@ -9,7 +9,7 @@ import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import LinearProgress from '@mui/material/LinearProgress'
 import Paper from '@mui/material/Paper'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { partsOf } from '#contract/kit/files.ts'

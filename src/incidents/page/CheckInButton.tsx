@@ -2,7 +2,7 @@ import HowToRegRounded from '@mui/icons-material/HowToRegRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'

@@ -13,7 +13,7 @@ import TableRow from '@mui/material/TableRow'
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import Typography from '@mui/material/Typography'
-import { useStore } from 'ra-core'
+import { useStore } from 'react-admin'
 import { useState } from 'react'
 
 import type { Incident, TeamMember } from '#contract/incidents/schema.ts'

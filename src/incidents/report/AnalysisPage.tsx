@@ -5,7 +5,7 @@ import IconButton from '@mui/material/IconButton'
 import Skeleton from '@mui/material/Skeleton'
 import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
 

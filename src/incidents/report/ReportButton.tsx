@@ -1,5 +1,5 @@
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useEffect, useRef, useState } from 'react'
 
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'

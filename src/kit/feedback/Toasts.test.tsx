@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { CoreAdminContext, useNotify } from 'ra-core'
+import { CoreAdminContext, useNotify } from 'react-admin'
 import { expect, test, vi } from 'vitest'
 
 import { i18nProvider } from '#providers/i18nProvider.ts'

@@ -1,7 +1,7 @@
 import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
-import { NotificationContext, type NotificationPayload, useTranslate } from 'ra-core'
+import { NotificationContext, type NotificationPayload, useTranslate } from 'react-admin'
 import { useContext, useEffect, useState } from 'react'
 
 import { onLimitReached } from '#providers/limits.ts'

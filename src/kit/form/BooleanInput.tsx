@@ -3,7 +3,7 @@ import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import FormHelperText from '@mui/material/FormHelperText'
 import Switch from '@mui/material/Switch'
-import { useInput } from 'ra-core'
+import { useInput } from 'react-admin'
 
 import type { TextKey } from '#providers/i18nProvider.ts'
 

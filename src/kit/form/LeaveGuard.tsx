@@ -1,4 +1,4 @@
-import { useBlocker } from 'ra-core'
+import { useBlocker } from 'react-admin'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import type { TextKey } from '#providers/i18nProvider.ts'

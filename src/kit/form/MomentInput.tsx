@@ -1,5 +1,5 @@
 import TextField from '@mui/material/TextField'
-import { useInput } from 'ra-core'
+import { useInput } from 'react-admin'
 import { useState } from 'react'
 
 import type { TextKey } from '#providers/i18nProvider.ts'

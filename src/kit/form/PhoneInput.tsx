@@ -3,7 +3,7 @@ import MenuItem from '@mui/material/MenuItem'
 import Select from '@mui/material/Select'
 import TextField from '@mui/material/TextField'
 import type { CountryCode } from 'libphonenumber-js/min'
-import { useInput, useLocaleState } from 'ra-core'
+import { useInput, useLocaleState } from 'react-admin'
 import { useEffect, useState } from 'react'
 
 import { INVALID_PHONE } from '#contract/kit/text.ts'

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
-import { useInput } from 'ra-core'
+import { useInput } from 'react-admin'
 
 import type { TextKey } from '#providers/i18nProvider.ts'
 

@@ -1,5 +1,5 @@
 import TextField from '@mui/material/TextField'
-import { useInput } from 'ra-core'
+import { useInput } from 'react-admin'
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { useFormContext } from 'react-hook-form'
 

@@ -5,7 +5,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { type ReactNode, useId, useState } from 'react'
 
 import type { Endpoint } from '#contract/kit/endpoint.ts'

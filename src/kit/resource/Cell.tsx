@@ -1,4 +1,4 @@
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { cellValue } from './cellValue.ts'
 import { formatNumber } from '../time/formats.ts'

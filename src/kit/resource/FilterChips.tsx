@@ -3,7 +3,7 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { useQuery } from '@tanstack/react-query'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 
 import { shortTime } from '../time/formats.ts'

@@ -8,7 +8,7 @@ import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
 import { formatNumber } from '../time/formats.ts'

@@ -4,7 +4,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import Skeleton from '@mui/material/Skeleton'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useGetOne } from 'ra-core'
+import { useGetOne } from 'react-admin'
 import { useId, useState } from 'react'
 
 import { statusOf } from '#providers/problem.ts'

@@ -5,7 +5,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useQueries } from '@tanstack/react-query'
-import { RecordContextProvider, useNotify } from 'ra-core'
+import { RecordContextProvider, useNotify } from 'react-admin'
 import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
 

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ListItemButton from '@mui/material/ListItemButton'
 import Paper from '@mui/material/Paper'
-import { useGetOne, useLocaleState } from 'ra-core'
+import { useGetOne, useLocaleState } from 'react-admin'
 import type { To } from 'react-router-dom'
 import { Link } from 'react-router-dom'
 

@@ -5,7 +5,7 @@ import IconButton from '@mui/material/IconButton'
 import Paper from '@mui/material/Paper'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
-import { useGetOne } from 'ra-core'
+import { useGetOne } from 'react-admin'
 import { useEffect, useId, useRef, useState } from 'react'
 
 import { statusOf } from '#providers/problem.ts'

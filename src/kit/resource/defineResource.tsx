@@ -1,4 +1,4 @@
-import { useGetRecordRepresentation, useResourceDefinition } from 'ra-core'
+import { useGetRecordRepresentation, useResourceDefinition } from 'react-admin'
 import { type ComponentType, lazy, useMemo } from 'react'
 
 import type { ResourceApi } from '#providers/httpClient.ts'

@@ -1,6 +1,6 @@
 import type { SvgIconProps } from '@mui/material/SvgIcon'
 import type { GridColDef } from '@mui/x-data-grid'
-import type { Identifier } from 'ra-core'
+import type { Identifier } from 'react-admin'
 import type { ComponentType, ReactNode } from 'react'
 import type * as z from 'zod/mini'
 

@@ -1,4 +1,4 @@
-import type { Identifier } from 'ra-core'
+import type { Identifier } from 'react-admin'
 
 import { PHONE } from '../layout/breakpoints.ts'
 import type { AnyTable, Listed } from './resource.ts'

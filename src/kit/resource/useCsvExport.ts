@@ -1,4 +1,4 @@
-import { useDataProvider, useNotify } from 'ra-core'
+import { useDataProvider, useNotify } from 'react-admin'
 import { useEffect, useRef, useState } from 'react'
 
 import type { Download, Endpoint } from '#contract/kit/endpoint.ts'

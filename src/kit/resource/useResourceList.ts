@@ -1,4 +1,4 @@
-import { useGetList } from 'ra-core'
+import { useGetList } from 'react-admin'
 import { useEffect, useMemo } from 'react'
 
 import { useFallbackInterval } from '#providers/live.ts'

@@ -1,7 +1,7 @@
 import EditRounded from '@mui/icons-material/EditRounded'
 import type { SvgIconProps } from '@mui/material/SvgIcon'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 

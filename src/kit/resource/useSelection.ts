@@ -1,4 +1,4 @@
-import type { Identifier } from 'ra-core'
+import type { Identifier } from 'react-admin'
 import { useCallback, useMemo, useState } from 'react'
 
 import type { Listed } from './resource.ts'

@@ -1,5 +1,5 @@
 import { act, render } from '@testing-library/react'
-import { CoreAdminContext } from 'ra-core'
+import { CoreAdminContext } from 'react-admin'
 import { expect, test, vi } from 'vitest'
 
 import { i18nProvider } from '#providers/i18nProvider.ts'

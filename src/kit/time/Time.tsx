@@ -1,4 +1,4 @@
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import { HALF_MINUTE, MINUTE, useNow } from './clock.ts'
 import { clockTime, exactTime, narrowTime, relativeTime, shortTime } from './formats.ts'

@@ -7,7 +7,7 @@ import FormLabel from '@mui/material/FormLabel'
 import Radio from '@mui/material/Radio'
 import RadioGroup from '@mui/material/RadioGroup'
 import { useMutation } from '@tanstack/react-query'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
 import { playbookExportsApi } from '#contract/playbook-exports/api.ts'

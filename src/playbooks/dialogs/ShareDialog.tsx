@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
 import type { ChildOrganisation } from '#contract/organisations/schema.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useCallback, useRef, useState } from 'react'
 
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'

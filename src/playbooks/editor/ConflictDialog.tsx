@@ -4,7 +4,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useId } from 'react'
 
 import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'

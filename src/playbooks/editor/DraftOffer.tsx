@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import Box from '@mui/material/Box'
 import Paper from '@mui/material/Paper'
 import Typography from '@mui/material/Typography'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 
 import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
 import { usePeople } from '#providers/people.ts'

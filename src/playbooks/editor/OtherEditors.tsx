@@ -1,5 +1,5 @@
 import Alert from '@mui/material/Alert'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useEffect, useState } from 'react'
 
 import { newUuid } from '#src/kit/browser/uuid.ts'

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
 import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'

@@ -1,5 +1,5 @@
 import Button from '@mui/material/Button'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { type Dispatch, useCallback, useId, useState } from 'react'
 
 import type { PlaybookItemType } from '#contract/playbooks/schema.ts'

@@ -1,5 +1,5 @@
 import { cut } from '#contract/kit/cut.ts'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useMemo, useReducer, useState } from 'react'
 
 import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { type Dispatch, useState } from 'react'
 
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'

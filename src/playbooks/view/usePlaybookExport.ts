@@ -1,4 +1,4 @@
-import { useNotify } from 'ra-core'
+import { useNotify } from 'react-admin'
 import { useState } from 'react'
 
 import { playbookExportsApi } from '#contract/playbook-exports/api.ts'

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Radio from '@mui/material/Radio'
 import RadioGroup from '@mui/material/RadioGroup'
-import { useLocaleState } from 'ra-core'
+import { useLocaleState } from 'react-admin'
 import { useId } from 'react'
 
 import type { UserType } from '#contract/users/schema.ts'
