@@ -63,6 +63,20 @@ const withId = (row: Row | undefined, id?: string) => ({ ...row, id: row?.['id']
 const paramsOf = ({ path }: Endpoint, id: string | undefined) =>
   id === undefined ? undefined : { [/:(\w+)/.exec(path)?.[1] ?? 'id']: id }
 
+/** One page, in the requested order, of rows that an endpoint without pages returns as a whole. */
+function pageOf(rows: readonly Row[], search: string): readonly Row[] {
+  const { sort = '[]', range = '[0]' } = queryOf(search)
+  const [field = '', order] = JSON.parse(sort) as string[]
+  const [first = 0, last = Infinity] = JSON.parse(range) as number[]
+  const valueOf = (row: Row) => {
+    const value = row[field]
+    return typeof value === 'string' || typeof value === 'number' ? value : ''
+  }
+  const compare = (a: Row, b: Row) => (valueOf(a) < valueOf(b) ? -1 : Number(valueOf(a) > valueOf(b)))
+  const sorted = field === '' ? rows : rows.toSorted(order === 'DESC' ? (a, b) => compare(b, a) : compare)
+  return sorted.slice(first, last + 1)
+}
+
 /** The filter as the query of an endpoint without pages. */
 const filterOf = (search: string) => JSON.parse(new URLSearchParams(search).get('filter') ?? '{}') as Row
 
@@ -118,7 +132,8 @@ export function createHttpClient(name: string, load: () => Promise<ResourceApi>,
     if (answer.headers.has('Total-Is-Minimum')) onMinimum()
     // A short list, returned as a whole, has no range.
     const contentRange = answer.headers.get('Content-Range') ?? `${name} */${rows.length}`
-    return { rows, headers: new Headers({ 'Content-Range': contentRange }) }
+    const page = isList(api.list.reply) ? rows : pageOf(rows, search)
+    return { rows: page, headers: new Headers({ 'Content-Range': contentRange }) }
   }
   const find = async (api: ResourceApi, id: string, signal?: AbortSignal | null) => {
     const { rows } = await list(api, '', signal)

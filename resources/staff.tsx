@@ -50,7 +50,6 @@ function Authenticator({ member }: { member: StaffMember }) {
 export const staff = defineResource({
   title: 'management.sections.staff',
   api: staffResourceApi,
-  paginationMode: 'client',
   columns: [
     { field: 'email', label: 'management.staff.email', flex: 2, minWidth: 200 },
     {

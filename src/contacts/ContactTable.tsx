@@ -2,7 +2,8 @@ import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { type ReactNode, useDeferredValue, useMemo } from 'react'
+import { useListContext } from 'react-admin'
+import type { ReactNode } from 'react'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
@@ -10,9 +11,14 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
 import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
 import { RecordTable } from '#src/kit/resource/RecordTable.tsx'
-import { type Column, type RowOf, type TableDefinition, tableOf } from '#src/kit/resource/resource.ts'
+import {
+  type AnyTable,
+  type Column,
+  type RowOf,
+  type TableDefinition,
+  tableOf,
+} from '#src/kit/resource/resource.ts'
 import { useColumnChoice } from '#src/kit/resource/useColumnChoice.ts'
-import { useResourceList } from '#src/kit/resource/useResourceList.ts'
 import { useRowActions } from '#src/kit/resource/useRowActions.tsx'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -59,7 +65,7 @@ const CONTACTS_OF_A_LIST: TableDefinition<typeof api> = {
 }
 export const IN_A_LIST = tableOf(CONTACTS_OF_A_LIST)
 /** Table of the contacts found in all lists. */
-const FOUND = tableOf<typeof api>({
+export const FOUND = tableOf<typeof api>({
   ...CONTACTS_OF_A_LIST,
   columns: [
     ...COLUMNS,
@@ -76,8 +82,7 @@ const FOUND = tableOf<typeof api>({
 })
 
 interface Props {
-  /** The open list; absent for a search in all lists. */
-  list: string | undefined
+  definition: AnyTable
   label: string
   phone: boolean
   heading: ReactNode
@@ -85,18 +90,14 @@ interface Props {
   isStale: boolean
 }
 
-export function ContactTable({ list, label, phone, heading, isStale }: Props) {
+export function ContactTable({ definition, label, phone, heading, isStale }: Props) {
   const text = useText()
-  const definition = list === undefined ? FOUND : IN_A_LIST
-  const filter = useMemo(() => ({ list }), [list])
-  const contacts = useResourceList(definition, filter)
+  const { data: rows, error, filterValues, setFilters } = useListContext()
   const { measured, ...choice } = useColumnChoice(definition)
   const refresh = useRefreshContacts()
   const { offers, dialogs } = useRowActions(definition, () => undefined, refresh)
-  const rows = useDeferredValue(contacts.rows)
-  const { error, change } = contacts
 
-  const instead = () => {
+  const placeholder = () => {
     if (!rows)
       return error ? (
         <ErrorState error={error} text={text('contacts.failed')} onRetry={refresh} />
@@ -107,7 +108,7 @@ export function ContactTable({ list, label, phone, heading, isStale }: Props) {
       <EmptyState
         text={text('contacts.noneFound')}
         action={
-          <Button variant="outlined" onClick={() => change({ search: '' })}>
+          <Button variant="outlined" onClick={() => setFilters({ ...filterValues, q: '' })}>
             {text('grid.clearSearch')}
           </Button>
         }
@@ -121,10 +122,8 @@ export function ContactTable({ list, label, phone, heading, isStale }: Props) {
         label={label}
         phone={phone}
         heading={heading}
-        instead={instead}
+        placeholder={(!rows || rows.length === 0) && placeholder()}
         definition={definition}
-        rows={rows}
-        list={contacts}
         offers={offers}
         choice={choice}
         measured={measured}

@@ -8,26 +8,29 @@ import IconButton from '@mui/material/IconButton'
 import Paper from '@mui/material/Paper'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { lazy, Suspense, useState } from 'react'
+import { useListFilterContext } from 'react-admin'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { contactsApi } from '#contract/contacts/api.ts'
 import { useCan } from '#providers/useCan.ts'
+import { useAddress } from '#src/kit/browser/useAddress.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
+import { filterIn } from '#src/kit/resource/listAddress.ts'
 import { RefreshButton } from '#src/kit/resource/RefreshButton.tsx'
 import { PHONE } from '#src/kit/layout/breakpoints.ts'
-import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
+import { ResourceList } from '#src/kit/resource/ResourceList.tsx'
+import { ListSearch } from '#src/kit/resource/SearchBox.tsx'
 import { SideBySide } from '#src/kit/layout/SideBySide.tsx'
 import { SortMenu } from '#src/kit/resource/SortMenu.tsx'
-import { useListState } from '#src/kit/resource/useListState.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ContactLists } from './ContactLists.tsx'
-import { ContactTable, IN_A_LIST } from './ContactTable.tsx'
+import { ContactTable, FOUND, IN_A_LIST } from './ContactTable.tsx'
 import { CONTACTS, useContactLists, useRefreshContacts } from './queries.ts'
 import { RemoveList } from './RemoveList.tsx'
 
@@ -40,7 +43,7 @@ function useListPlace() {
   const [params] = useSearchParams()
   const to = (name: string | undefined) => {
     const next = new URLSearchParams(params)
-    for (const gone of ['list', 'q', 'page']) next.delete(gone)
+    for (const gone of ['list', 'filter', 'page']) next.delete(gone)
     if (name !== undefined) next.set('list', name)
     return { search: String(next) }
   }
@@ -52,17 +55,14 @@ function useContactsPage() {
   const narrow = useMediaQuery(NARROW, { noSsr: true })
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const { list, to } = useListPlace()
-  const { state, change } = useListState(IN_A_LIST)
+  const searching = useListFilterContext().filterValues.q !== undefined
   const [removing, setRemoving] = useState<string>()
   const [imports, setImports] = useState(false)
   const { data, error } = useContactLists()
-  const searching = state.search !== ''
   return {
     narrow,
     phone,
     to,
-    state,
-    change,
     lists: data,
     error,
     searching,
@@ -100,7 +100,7 @@ function RemoveListButton({ phone, list, setRemoving }: PageState) {
 /** Heading above the table, with a back button on phones. */
 function Heading(page: PageState) {
   const text = useText()
-  const { narrow, phone, searching, list, to, state, change, canRemoveList } = page
+  const { narrow, phone, searching, list, to, canRemoveList } = page
   return (
     <Box
       sx={{
@@ -140,7 +140,7 @@ function Heading(page: PageState) {
       >
         <bdi>{searching ? text('contacts.found') : list}</bdi>
       </Typography>
-      {phone && <SortMenu definition={IN_A_LIST} sort={state.sort} onSort={(sort) => change({ sort })} />}
+      {phone && <SortMenu columns={IN_A_LIST.columns} />}
       {!searching && canRemoveList && <RemoveListButton {...page} />}
     </Box>
   )
@@ -164,7 +164,7 @@ function Contacts(page: PageState) {
     )
   return (
     <ContactTable
-      list={list}
+      definition={searching ? FOUND : IN_A_LIST}
       label={searching ? text('contacts.found') : (list ?? '')}
       phone={phone}
       heading={<Heading {...page} />}
@@ -217,17 +217,13 @@ function Content(page: PageState) {
   )
 }
 
-function Toolbar({ phone, state, change, isEmpty, openImport }: PageState) {
+function Toolbar({ phone, isEmpty, openImport }: PageState) {
   const text = useText()
   const refresh = useRefreshContacts()
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
       <Box sx={phone ? { flex: 1 } : { flex: '0 1 280px' }}>
-        <SearchBox
-          label={text('contacts.search')}
-          value={state.search}
-          onSearch={(search) => change({ search })}
-        />
+        <ListSearch label={text('contacts.search')} />
       </Box>
       {!phone && <Box sx={{ flex: 1 }} />}
       <RefreshButton resource={CONTACTS} onRefresh={refresh} />
@@ -247,6 +243,23 @@ function Toolbar({ phone, state, change, isEmpty, openImport }: PageState) {
 
 /** Contact lists and contacts (administration §2.1). */
 export function ContactsPage() {
+  const { list } = useListPlace()
+  const [address] = useAddress()
+  const isSearch = filterIn(address, IN_A_LIST).q !== undefined
+  const shown = isSearch ? undefined : list
+  const filter = useMemo(() => ({ list: shown }), [shown])
+  return (
+    <ResourceList
+      definition={isSearch ? FOUND : IN_A_LIST}
+      filter={filter}
+      enabled={isSearch || list !== undefined}
+    >
+      <Page />
+    </ResourceList>
+  )
+}
+
+function Page() {
   const text = useText()
   const navigate = useNavigate()
   const refresh = useRefreshContacts()

@@ -111,7 +111,7 @@ test('no page loads more when an organisation has ten thousand people', async ({
     `/mass-notifications/history/${notification}`,
     '/mass-notifications/contacts',
     '/mass-notifications/contacts?list=Everybody',
-    '/mass-notifications/contacts?q=number',
+    '/mass-notifications/contacts?filter={"q":"number"}',
     '/mass-notifications/templates',
     '/mass-notifications/send',
     '/user-admin',

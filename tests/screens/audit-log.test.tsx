@@ -6,7 +6,7 @@ import type { AuditEvent } from '#contract/audit-log/schema.ts'
 import { answer, API, aProblem, open, server, signedIn } from '#tests/support/client.tsx'
 import { peopleAre } from '#tests/support/client-people.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
-import { onAPhone, receive, serveList } from '#tests/support/client-lists.ts'
+import { filteredBy, onAPhone, receive, serveList } from '#tests/support/client-lists.ts'
 
 const PATH = '/useradmin/auditLog'
 const anEvent = (changes: Partial<AuditEvent> = {}): AuditEvent => ({
@@ -107,7 +107,7 @@ describe('the log', () => {
   })
 
   test('loses neither of two filters that are cleared before the page has followed', async () => {
-    opened('/audit-log?noun=users&actor=key:k&from=2026-11-01T00:00:00.000Z')
+    opened(`/audit-log?${filteredBy({ noun: 'users', actor: 'key:k', from: '2026-11-01T00:00:00.000Z' })}`)
     const crosses = await screen.findAllByRole('button', { name: /^Clear filter/ })
     expect(crosses).toHaveLength(3)
     act(() => {
@@ -135,7 +135,7 @@ describe('the log', () => {
   })
 
   test('names a person in the address after a reload', async () => {
-    const { asked } = opened(`/audit-log?actor=person:${gone.uuid}`, undefined, [gone])
+    const { asked } = opened(`/audit-log?${filteredBy({ actor: `person:${gone.uuid}` })}`, undefined, [gone])
     expect(await screen.findByRole('button', { name: 'Who: Grace Hopper' })).toBeVisible()
     expect(asked[0]?.filter).toMatchObject({ actor: `person:${gone.uuid}` })
   })
@@ -175,7 +175,7 @@ describe('the log', () => {
   })
 
   test("is saved by the server's own file", async () => {
-    const { user } = opened('/audit-log?noun=users')
+    const { user } = opened(`/audit-log?${filteredBy({ noun: 'users' })}`)
     await screen.findByRole('button', { name: 'Kind of record: User' })
     const wanted: string[] = []
     server.use(

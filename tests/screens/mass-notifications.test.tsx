@@ -137,7 +137,7 @@ describe('the history', () => {
     await user.click(screen.getByRole('menuitemradio', { name: '25' }))
     expect(await screen.findByText('Message 24')).toBeVisible()
     expect(asked.at(-1)?.range).toEqual([0, 24])
-    expect(location.search).toBe('?size=25')
+    expect(location.search).toBe('?perPage=25')
   })
 
   test('is searched by the server, and asked for again', async () => {

@@ -4,7 +4,14 @@ import Papa from 'papaparse'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
-import { linesOf, onAPhone, savedFiles, serveList } from '#tests/support/client-lists.ts'
+import {
+  filterNow,
+  filteredBy,
+  linesOf,
+  onAPhone,
+  savedFiles,
+  serveList,
+} from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
 const PATH = '/useradmin/users'
@@ -53,7 +60,7 @@ describe('pages', () => {
   })
 
   test('open where the address says', async () => {
-    const { asked } = opened('/user-admin?page=2&size=25&sort=-email', () => USERS)
+    const { asked } = opened('/user-admin?page=2&perPage=25&sort=email&order=DESC', () => USERS)
     expect(await cell(nameOf(25))).toBeVisible()
     expect(asked[0]).toMatchObject({ sort: ['email', 'DESC'], range: [25, 49] })
     expect(await screen.findByRole('columnheader', { name: /^Email/ })).toHaveAttribute(
@@ -90,30 +97,31 @@ describe('pages', () => {
 
 describe('order and search', () => {
   test('a header sorts on the server, and again the other way', async () => {
-    const { asked, user } = opened('/user-admin?page=3&size=25', () => USERS)
+    const { asked, user } = opened('/user-admin?page=3&perPage=25', () => USERS)
     await cell(nameOf(50))
     const header = () => screen.getByText('Email')
     await user.click(header())
     await waitFor(() => expect(asked.at(-1)).toMatchObject({ sort: ['email', 'ASC'], range: [0, 24] }))
     await user.click(header())
     await waitFor(() => expect(asked.at(-1)?.sort).toEqual(['email', 'DESC']))
-    expect(param('sort')).toBe('-email')
+    expect(param('sort')).toBe('email')
+    expect(param('order')).toBe('DESC')
   })
 
   test('typing searches once the typing rests', async () => {
-    const { asked, user } = opened('/user-admin?page=3&size=25', () => USERS)
+    const { asked, user } = opened('/user-admin?page=3&perPage=25', () => USERS)
     await cell(nameOf(50))
     const before = asked.length
     await user.type(screen.getByLabelText('Search users'), USERS[77]!.email)
     expect(await screen.findByText('1–1 of 1')).toBeVisible()
     expect(asked.length - before).toBeLessThan(4)
     expect(asked.at(-1)?.filter).toEqual({ active: true, q: USERS[77]!.email })
-    expect(param('q')).toBe(USERS[77]!.email)
+    expect(filterNow()).toEqual({ q: USERS[77]!.email })
     expect(param('page')).toBeNull()
   })
 
   test('finding nothing says so, and offers the way back', async () => {
-    const { user } = opened('/user-admin?q=nobody')
+    const { user } = opened(`/user-admin?${filteredBy({ q: 'nobody' })}`)
     expect(await screen.findByText('Nothing matches these filters.')).toBeVisible()
     expect(screen.getByLabelText('Search users')).toHaveValue('nobody')
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
@@ -190,7 +198,7 @@ describe('how it looks', () => {
   })
 
   test('order, filters and page size are remembered for the person, not what was searched for', async () => {
-    const { asked, user } = opened('/user-admin?q=nia', () => USERS)
+    const { asked, user } = opened(`/user-admin?${filteredBy({ q: 'nia' })}`, () => USERS)
     await cell(nameOf(0))
     await user.click(screen.getByText('Email'))
     await user.click(screen.getByRole('button', { name: 'Role' }))
@@ -201,7 +209,7 @@ describe('how it looks', () => {
     const before = asked.length
     await user.click(screen.getByRole('link', { name: 'Users' }))
     expect(await screen.findByRole('button', { name: 'Role: User' })).toBeVisible()
-    await waitFor(() => expect(location.search).toBe('?sort=email&role=USER'))
+    await waitFor(() => expect(location.search).toBe(`?sort=email&order=ASC&${filteredBy({ role: 'USER' })}`))
     expect(asked.slice(before)).toEqual([
       { sort: ['email', 'ASC'], range: [0, 49], filter: { active: true, role: 'USER' } },
     ])
@@ -209,19 +217,19 @@ describe('how it looks', () => {
 
     // A removed filter stays removed.
     await user.click(screen.getByRole('button', { name: 'Clear filter: Role' }))
-    await waitFor(() => expect(location.search).toBe('?sort=email'))
+    await waitFor(() => expect(location.search).toBe('?sort=email&order=ASC'))
     await user.click(screen.getByRole('link', { name: 'Groups' }))
     await screen.findByRole('heading', { level: 1, name: 'Groups' })
     await user.click(screen.getByRole('link', { name: 'Users' }))
-    await waitFor(() => expect(location.search).toBe('?sort=email'))
+    await waitFor(() => expect(location.search).toBe('?sort=email&order=ASC'))
   })
 
   test('an address that says more is followed, whatever is remembered', async () => {
     localStorage.setItem(
       'RaStoremuster.7f8a4b62-7a0b-4a5c-9a3e-0d8f4c1b2a90.user-admin.list',
-      JSON.stringify('role=ADMIN'),
+      JSON.stringify(filteredBy({ role: 'ADMIN' })),
     )
-    const { asked } = opened('/user-admin?type=INTERNAL')
+    const { asked } = opened(`/user-admin?${filteredBy({ type: 'INTERNAL' })}`)
     await cell(nameOf(0))
     expect(asked[0]?.filter).toEqual({ active: true, type: 'INTERNAL' })
   })
@@ -252,7 +260,10 @@ describe('a file of the list', () => {
   test('holds all pages of what the filter finds, in the order that is shown, and all columns', async () => {
     const files = savedFiles()
     const many = Array.from({ length: 720 }, (_, n) => aListedUser({ firstName: `Nia${n}`, lastName: '' }))
-    const { asked, user } = opened('/user-admin?sort=-email&q=nia', () => [...many, ...FEW])
+    const { asked, user } = opened(`/user-admin?sort=email&order=DESC&${filteredBy({ q: 'nia' })}`, () => [
+      ...many,
+      ...FEW,
+    ])
     await cell('Nia0')
     await user.click(screen.getByRole('button', { name: 'Export CSV' }))
     await waitFor(() => expect(files).toHaveLength(1))

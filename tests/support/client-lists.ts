@@ -19,6 +19,11 @@ export interface ListRequest {
   readonly filter: Row
 }
 
+/** react-admin's parameter of an address for a list that is narrowed. */
+export const filteredBy = (filter: Row) => `filter=${encodeURIComponent(JSON.stringify(filter))}`
+/** What the list of the page's address is narrowed by. */
+export const filterNow = () => JSON.parse(new URLSearchParams(location.search).get('filter') ?? '{}') as Row
+
 /** Scripts a paged list and records its requests. */
 export function serveList(path: string, rows: () => readonly Row[]) {
   const asked: ListRequest[] = []

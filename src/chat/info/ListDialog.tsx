@@ -98,7 +98,15 @@ export function ListDialog(props: Props) {
       </DialogContent>
       <DialogActions sx={{ pt: 1, pb: 2, flexWrap: 'wrap' }}>
         {total > sizes[0] && (
-          <Pager list={{ state: part, change: list.turn, sizes, total, pages }} phone={phone} />
+          <Pager
+            page={part.page}
+            perPage={part.size}
+            total={total}
+            setPage={(page) => list.turn({ page })}
+            setPerPage={(size) => list.turn({ size })}
+            sizes={sizes}
+            phone={phone}
+          />
         )}
         {actions}
       </DialogActions>

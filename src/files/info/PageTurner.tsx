@@ -11,16 +11,5 @@ interface Props {
 /** Paging for a list in a panel or dialog; nothing for a single page. */
 export function PageTurner({ page, total, onTurn }: Props) {
   if (total <= ROWS_PER_PAGE) return null
-  return (
-    <Pager
-      list={{
-        state: { page, size: ROWS_PER_PAGE },
-        change: (patch) => onTurn(patch.page ?? 1),
-        sizes: [ROWS_PER_PAGE],
-        total,
-        pages: Math.ceil(total / ROWS_PER_PAGE),
-      }}
-      phone
-    />
-  )
+  return <Pager page={page} perPage={ROWS_PER_PAGE} total={total} setPage={onTurn} phone />
 }

@@ -69,14 +69,11 @@ export function ItemList({ query, onChange, actions, ...layout }: Props) {
   const pager: ReactNode = total > ITEMS_PER_PAGE && (
     <Pager
       phone={phone}
-      list={{
-        total,
-        ...(query.data?.isMinimum && { isMinimum: true }),
-        pages: Math.ceil(total / ITEMS_PER_PAGE),
-        sizes: [ITEMS_PER_PAGE],
-        state: { page: view.page, size: ITEMS_PER_PAGE },
-        change: ({ page }) => page !== undefined && onChange({ page }),
-      }}
+      page={view.page}
+      perPage={ITEMS_PER_PAGE}
+      total={total}
+      isMinimum={query.data?.isMinimum === true}
+      setPage={(page) => onChange({ page })}
     />
   )
   const bar = selection.length > 0 && (

@@ -1,4 +1,4 @@
-import { useLocaleState } from 'react-admin'
+import { RecordContextProvider, useLocaleState } from 'react-admin'
 
 import { cellValue } from './cellValue.ts'
 import { formatNumber } from '../time/formats.ts'
@@ -15,7 +15,7 @@ interface Props {
 export function Cell({ column, row }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
-  if (column.render) return column.render(row)
+  if (column.render) return <RecordContextProvider value={row}>{column.render(row)}</RecordContextProvider>
   const value = cellValue(column, row, text)
   if (value === null) return <span className="cell-nothing">{text('grid.nothing')}</span>
   if (column.kind === 'time') return <Time at={String(value)} />

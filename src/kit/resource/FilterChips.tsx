@@ -3,26 +3,19 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import { useQuery } from '@tanstack/react-query'
-import { useLocaleState } from 'react-admin'
+import { useListFilterContext, useLocaleState } from 'react-admin'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 
 import { shortTime } from '../time/formats.ts'
 import type { ChoiceFilter, ListFilter, PeriodFilter } from './resource.ts'
 import { CONTROL_RADIUS } from '../theme/theme.ts'
-import { fieldsOf } from './useListState.ts'
+import { fieldsOf } from './listAddress.ts'
 import { useText } from '../useText.ts'
 
 const load = () => import('./FilterPopover.tsx')
 const FilterPopover = lazy(async () => ({ default: (await load()).FilterPopover }))
 
 type Values = Readonly<Record<string, string>>
-interface Props {
-  filters: readonly ListFilter[]
-  values: Values
-  /** Called with the fields of one filter; what it no longer narrows is empty. */
-  onChange: (fields: Values) => void
-}
-
 /** The label of what was chosen; its choices are asked for only where there is something to name. */
 function Chosen({ filter, value }: { filter: ChoiceFilter; value: string }) {
   // oxlint-disable-next-line react/hooks -- a chip is that of one filter
@@ -125,15 +118,16 @@ function Chip({ name, value, isOpen, onOpen, onClear }: ChipProps) {
 }
 
 /** What a list can be narrowed by, in its toolbar. */
-export function FilterChips({ filters, values, onChange }: Props) {
+export function FilterChips({ filters }: { filters: readonly ListFilter[] }) {
   const text = useText()
+  const { filterValues: values, setFilters } = useListFilterContext()
   const [open, setOpen] = useState<{ filter: ListFilter; chip: Element }>()
   const change = (filter: ListFilter, chosen: Values) =>
-    onChange(Object.fromEntries(fieldsOf(filter).map((field) => [field, chosen[field] ?? ''])))
+    setFilters({ ...values, ...Object.fromEntries(fieldsOf(filter).map((field) => [field, chosen[field]])) })
   const valueOf = (filter: ListFilter): ReactNode => {
     if (!fieldsOf(filter).some((field) => values[field])) return undefined
     return 'field' in filter ? (
-      <Chosen filter={filter} value={values[filter.field]!} />
+      <Chosen filter={filter} value={values[filter.field]} />
     ) : (
       <Period filter={filter} values={values} />
     )

@@ -8,11 +8,11 @@ import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
-import { useLocaleState } from 'react-admin'
+import { useListContext, useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
 import { formatNumber } from '../time/formats.ts'
-import type { ResourceList } from './useResourceList.ts'
+import { type Listing, sizesOf } from './listAddress.ts'
 import { useText } from '../useText.ts'
 
 interface PageSizeProps {
@@ -61,23 +61,35 @@ function PageSize({ sizes, size, onChoose }: PageSizeProps) {
   )
 }
 
-type Turn = Pick<ResourceList['state'], 'page' | 'size'>
 interface Props {
-  list: Pick<ResourceList, 'total' | 'pages'> & {
-    readonly isMinimum?: boolean
-    readonly sizes: readonly number[]
-    readonly state: Turn
-    readonly change: (patch: Partial<Turn>) => void
-  }
+  /** From 1. */
+  page: number
+  perPage: number
+  total: number
+  setPage: (page: number) => void
+  setPerPage?: (perPage: number) => void
+  /** The page sizes that can be chosen; one where there is nothing to choose. */
+  sizes?: readonly number[]
+  /** `total` is one more than was counted: there may be further records. */
+  isMinimum?: boolean
   phone: boolean
 }
 
 /** Which rows these are, of how many, and the way to the others. */
-export function Pager({ list, phone }: Props) {
+export function Pager({
+  perPage,
+  total,
+  setPage,
+  setPerPage,
+  sizes = [],
+  isMinimum,
+  phone,
+  ...props
+}: Props) {
   const text = useText()
   const [locale] = useLocaleState()
-  const { state, change, sizes, total, isMinimum, pages } = list
-  const page = Math.min(state.page, pages)
+  const pages = Math.max(1, Math.ceil(total / perPage))
+  const page = Math.min(props.page, pages)
   const number = (value: number) => formatNumber(locale, value)
   const turns = [
     { label: 'grid.firstPage', icon: FirstPageRounded, to: 1, shown: pages > 2 },
@@ -99,13 +111,13 @@ export function Pager({ list, phone }: Props) {
         color: 'text.secondary',
       }}
     >
-      {total > sizes[0]! && !phone && (
-        <PageSize sizes={sizes} size={state.size} onChoose={(size) => change({ size })} />
+      {setPerPage && total > Math.min(...sizes) && !phone && (
+        <PageSize sizes={sizes} size={perPage} onChoose={setPerPage} />
       )}
       <Box component="span" aria-live="polite" sx={{ mr: pages > 1 ? 1 : 0 }}>
         {text('grid.pageOf', {
-          from: number((page - 1) * state.size + 1),
-          to: number(Math.min(page * state.size, total)),
+          from: number((page - 1) * perPage + 1),
+          to: number(Math.min(page * perPage, total)),
           total: isMinimum ? `${number(total - 1)}+` : number(total),
         })}
       </Box>
@@ -118,7 +130,7 @@ export function Pager({ list, phone }: Props) {
               color="inherit"
               aria-label={text(label)}
               disabled={!leads}
-              onClick={() => change({ page: to })}
+              onClick={() => setPage(to)}
             >
               <Icon />
             </IconButton>
@@ -126,5 +138,17 @@ export function Pager({ list, phone }: Props) {
         )
       })}
     </Box>
+  )
+}
+
+/** The pager of the list around it. */
+export function ListPager({ listing, phone }: { listing: Listing; phone: boolean }) {
+  const { page, perPage, total = 0, setPage, setPerPage, meta } = useListContext()
+  const sizes = sizesOf(listing).toSorted((a, b) => a - b)
+  return (
+    <Pager
+      {...{ page, perPage, total, setPage, setPerPage, sizes, phone }}
+      isMinimum={meta?.totalIsMinimum === true}
+    />
   )
 }

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box'
 import Paper from '@mui/material/Paper'
+import { useListContext } from 'react-admin'
 import {
   lazy,
   type ReactNode,
@@ -8,21 +9,21 @@ import {
   Suspense,
   useCallback,
   useId,
+  useMemo,
   useState,
 } from 'react'
 
+import { useLatest } from '../browser/useLatest.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
-import { Pager } from './Pager.tsx'
+import { ListPager } from './Pager.tsx'
 import type { AnyTable, Listed } from './resource.ts'
 import { loadCards, loadGrid } from './resourceLayout.ts'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
-import type { ResourceList } from './useResourceList.ts'
 import type { OfferedAction, RowOffers } from './useRowActions.tsx'
 import { useBulkActions } from './useBulkActions.tsx'
-import { useSelection } from './useSelection.ts'
 import { useText } from '../useText.ts'
 
 const ResourceGrid = lazy(async () => ({ default: (await loadGrid()).ResourceGrid }))
@@ -49,9 +50,6 @@ interface Props {
   definition: AnyTable
   /** Names the whole for screen readers. */
   label: string
-  /** The page that is shown. */
-  rows: readonly Listed[] | undefined
-  list: Pick<ResourceList, 'state' | 'change' | 'sizes' | 'total' | 'isMinimum' | 'pages' | 'isTurning'>
   offers: RowOffers
   choice: ColumnChoice
   /** Measures the width for columns. */
@@ -59,26 +57,26 @@ interface Props {
   phone: boolean
   /** Shown above the rows. */
   heading?: ReactNode
-  /** Shown instead of missing rows. */
-  instead: () => ReactNode
+  /** Shown in place of rows where there are none. */
+  placeholder: ReactNode
   /** Loads with the rows. */
   children?: ReactNode
 }
 
-interface FootProps extends Pick<Props, 'definition' | 'list' | 'phone'> {
+interface FootProps extends Pick<Props, 'definition' | 'phone'> {
   chosen: readonly Listed[]
   actions: readonly OfferedAction[]
   /** The actions are those of all selected records together. */
   isBulk: boolean
   onMore: (row: Listed, place: MenuPlace) => void
-  onClear: () => void
 }
 
 /** Below the rows: what can be done to what is selected, and the way to other pages. */
-function Foot({ definition, list, phone, chosen, actions, isBulk, onMore, onClear }: FootProps) {
+function Foot({ definition, phone, chosen, actions, isBulk, onMore }: FootProps) {
+  const { total = 0, perPage, onUnselectItems } = useListContext()
   const [first] = chosen
   const hasBar = first !== undefined && (isBulk || actions.length > 0)
-  const hasPager = list.total >= (definition.footerFrom ?? 1)
+  const hasPager = total >= (definition.footerFrom ?? 1)
   if (!hasBar && !hasPager) return null
   return (
     <>
@@ -90,9 +88,9 @@ function Foot({ definition, list, phone, chosen, actions, isBulk, onMore, onClea
           <BulkBar
             count={chosen.length}
             actions={actions}
-            hasPages={list.pages > 1}
+            hasPages={total > perPage}
             phone={phone}
-            onClear={onClear}
+            onClear={() => onUnselectItems()}
           />
         )}
         {hasBar && !isBulk && (
@@ -100,10 +98,10 @@ function Foot({ definition, list, phone, chosen, actions, isBulk, onMore, onClea
             name={definition.nameOf(first)}
             actions={actions}
             onMore={(place) => onMore(first, place)}
-            onClear={onClear}
+            onClear={() => onUnselectItems()}
           />
         )}
-        {hasPager && <Pager list={list} phone={phone} />}
+        {hasPager && <ListPager listing={definition} phone={phone} />}
       </Box>
     </>
   )
@@ -111,27 +109,36 @@ function Foot({ definition, list, phone, chosen, actions, isBulk, onMore, onClea
 
 /** Records as a table, or as cards on a phone, with what can be done to each and the way to other pages. */
 export function RecordTable(props: Props) {
-  const { definition, label, rows, list, offers, choice, measured, phone, heading, instead, children } = props
+  const { definition, label, offers, choice, measured, phone, heading, placeholder, children } = props
   const text = useText()
+  const {
+    data: rows,
+    isPlaceholderData: isTurning,
+    selectedIds,
+    onSelect,
+    onUnselectItems,
+  } = useListContext<Listed>()
+  const chosen = useMemo(() => rows?.filter(({ id }) => selectedIds.includes(id)) ?? [], [rows, selectedIds])
   const [menu, setMenu] = useState<{ row: Listed; place: MenuPlace }>()
-  const { chosen, selected, select, clear } = useSelection(rows)
   const tableId = useId()
   const { hasBulk, offersFor, dialog } = useBulkActions(definition, {
-    onDone: clear,
+    onDone: () => onUnselectItems(),
     // The bar that had the focus is gone.
     onClosed: () => document.getElementById(tableId)?.focus(),
   })
+  const selection = useLatest(selectedIds)
   const openMenu = useCallback(
     (row: Listed, place: MenuPlace) => {
       setMenu({ row, place })
       // A card is selected by its checkbox only.
       if (phone) return
       // The menu opens first; rendering the selection can wait.
-      startTransition(() =>
-        select((before) => (before.length > 1 && before.includes(row.id) ? before : [row.id])),
-      )
+      startTransition(() => {
+        const { length } = selection.current
+        if (length < 2 || !selection.current.includes(row.id)) onSelect([row.id])
+      })
     },
-    [select, phone],
+    [selection, onSelect, phone],
   )
   const isBulk = hasBulk && chosen.length > (phone ? 0 : 1)
   const actions = isBulk ? offersFor(chosen) : chosen[0] && !phone ? offers.actionsFor(chosen[0]) : []
@@ -144,7 +151,7 @@ export function RecordTable(props: Props) {
         tabIndex={-1}
         // Cards have no columns: to measure would lay out the page once more for nothing.
         ref={phone ? null : measured}
-        aria-busy={list.isTurning}
+        aria-busy={isTurning}
         sx={{
           position: 'relative',
           overflow: 'hidden',
@@ -152,7 +159,7 @@ export function RecordTable(props: Props) {
           ...(heading !== undefined && { '--beside-grid': '286px' }),
         }}
       >
-        {list.isTurning && <Box role="progressbar" aria-label={text('kit.loading')} sx={LATE} />}
+        {isTurning && <Box role="progressbar" aria-label={text('kit.loading')} sx={LATE} />}
         {heading}
         {rows && rows.length > 0 ? (
           <>
@@ -160,31 +167,24 @@ export function RecordTable(props: Props) {
               <Layout
                 definition={definition}
                 label={label}
-                rows={rows}
-                state={list.state}
-                change={list.change}
                 offers={offers}
                 choice={choice}
                 isMultiple={hasBulk}
-                selected={selected}
-                onSelect={select}
                 onMenu={openMenu}
               />
               {children}
             </Suspense>
             <Foot
               definition={definition}
-              list={list}
               phone={phone}
               chosen={chosen}
               actions={actions}
               isBulk={isBulk}
               onMore={openMenu}
-              onClear={clear}
             />
           </>
         ) : (
-          instead()
+          placeholder
         )}
       </Paper>
       {menu && (

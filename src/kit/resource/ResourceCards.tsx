@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
+import { useListContext } from 'react-admin'
 import { useEffect, useRef } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 
@@ -23,7 +24,8 @@ const lines = (most: number) => ({
 })
 
 function Card({ row, ...props }: LayoutProps & { row: Listed }) {
-  const { definition, offers, isMultiple, selected, onSelect, onMenu } = props
+  const { definition, offers, isMultiple, onMenu } = props
+  const { selectedIds, onToggleItem } = useListContext()
   const text = useText()
   const others = definition.columns.filter((column) => column !== namingOf(definition))
   const corner = others.find(({ card }) => card === 'corner')
@@ -35,7 +37,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
   const to = definition.leadsTo?.(row)
   const target =
     to === undefined ? { component: 'button', type: 'button', onClick: open } : { component: RouterLink, to }
-  const isSelected = selected.includes(row.id)
+  const isSelected = selectedIds.includes(row.id)
   const offered = offers.actionsFor(row).length > 0
   return (
     <Box
@@ -56,9 +58,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
       {isMultiple && (
         <Checkbox
           checked={isSelected}
-          onChange={() =>
-            onSelect(isSelected ? selected.filter((id) => id !== row.id) : [...selected, row.id])
-          }
+          onChange={() => onToggleItem(row.id)}
           slotProps={{ input: { 'aria-label': text('grid.select', { name: definition.nameOf(row) }) } }}
           // 44 px, beside which the text begins.
           sx={{ zIndex: 1, p: '12px', my: '-10px', ml: '-12px' }}
@@ -129,20 +129,20 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
 
 /** The records as cards, for phones. */
 export function ResourceCards(props: LayoutProps) {
-  const { rows, label, state } = props
+  const { data: rows = [], page } = useListContext<Listed>()
   const list = useRef<HTMLUListElement>(null)
-  const shown = useRef(state.page)
+  const shown = useRef(page)
   useEffect(() => {
-    if (shown.current === state.page) return
-    shown.current = state.page
+    if (shown.current === page) return
+    shown.current = page
     list.current?.scrollIntoView({ block: 'nearest' })
     window.scrollTo(0, 0)
-  }, [state.page])
+  }, [page])
   return (
     <Box
       component="ul"
       ref={list}
-      aria-label={label}
+      aria-label={props.label}
       sx={{
         m: 0,
         p: 0,

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box'
 import { DataGrid, type DataGridProps } from '@mui/x-data-grid'
-import { memo, type MouseEvent, startTransition, useEffect, useMemo, useState } from 'react'
+import { useListContext } from 'react-admin'
+import { type MouseEvent, startTransition, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { GRID_STYLES } from './gridStyles.ts'
@@ -27,7 +28,7 @@ const MULTIPLE = {
   slots: { ...SERVER_SLOTS, baseCheckbox: GridCheckbox },
 } as const
 const SINGLE = { disableMultipleRowSelection: true } as const
-const NO_ROWS: readonly Listed[] = []
+const NO_ROWS: Listed[] = []
 const STACK = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
@@ -36,22 +37,30 @@ const STACK = {
 } as const
 
 /** The records as a table: sorting, one selected row, a menu of actions by button, right click and keyboard. */
-export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
-  const { definition, rows, state, change, offers, choice, isMultiple, selected, onSelect, onMenu, label } =
-    props
+export function ResourceGrid(props: LayoutProps) {
+  const { definition, offers, choice, isMultiple, onMenu, label } = props
+  const {
+    data: rows = NO_ROWS,
+    page,
+    sort,
+    setSort,
+    selectedIds,
+    onSelect,
+    onToggleItem,
+  } = useListContext<Listed>()
   const text = useText()
   const navigate = useNavigate()
   const { api, gridProps } = useServerGrid({
-    page: state.page,
-    sort: state.sort,
-    onSort: (field, order) => change({ sort: [field, order] }),
+    page,
+    sort: [sort.field, sort.order],
+    onSort: (field, order) => setSort({ field, order }),
   })
 
   const columns = useGridColumns(props)
   const pathOf = definition.leadsTo
   const openerOf = (row: Listed) => (pathOf ? () => void navigate(pathOf(row)) : offers.opener(row))
 
-  const selection = useMemo(() => ({ type: 'include' as const, ids: new Set(selected) }), [selected])
+  const selection = useMemo(() => ({ type: 'include' as const, ids: new Set(selectedIds) }), [selectedIds])
   const slotProps = useMemo(() => {
     const onContextMenu = (event: MouseEvent<HTMLElement>) => {
       const row = rows.find(({ id }) => String(id) === event.currentTarget.dataset['id'])
@@ -67,7 +76,7 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
   const onRowClick: DataGridProps<Listed>['onRowClick'] = ({ row }, { ctrlKey, metaKey }) => {
     if (pathOf) openerOf(row)?.()
     else if (!ctrlKey && !metaKey) onSelect([row.id])
-    else onSelect(selected.includes(row.id) ? selected.filter((id) => id !== row.id) : [...selected, row.id])
+    else onToggleItem(row.id)
   }
 
   const onCellKeyDown: DataGridProps<Listed>['onCellKeyDown'] = ({ row, field }, event) => {
@@ -125,4 +134,4 @@ export const ResourceGrid = memo(function ResourceGrid(props: LayoutProps) {
       {!isDrawn && <ListSkeleton phone={false} />}
     </Box>
   )
-})
+}

@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { useListContext } from 'react-admin'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 
 import { useCan } from '#providers/useCan.ts'
 
@@ -10,12 +11,12 @@ import { ErrorState } from '../feedback/ErrorState.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
 import { NotRefreshed } from '../feedback/NotRefreshed.tsx'
 import { RecordTable } from './RecordTable.tsx'
-import type { AnyTable, Tool } from './resource.ts'
+import { ResourceList } from './ResourceList.tsx'
+import type { AnyTable, Listed, Tool } from './resource.ts'
 import { PHONE } from './resourceLayout.ts'
 import { ResourceToolbar } from './ResourceToolbar.tsx'
 import { useColumnChoice } from './useColumnChoice.ts'
 import { useResourceDialog } from './useResourceDialog.tsx'
-import { useResourceList } from './useResourceList.ts'
 import { useRowActions } from './useRowActions.tsx'
 import { useText } from '../useText.ts'
 
@@ -25,11 +26,51 @@ function MountSignal({ onMount }: { onMount: (shown: boolean) => void }) {
   return null
 }
 
+interface PlaceholderProps {
+  definition: AnyTable
+  phone: boolean
+  /** The button that creates the first record. */
+  create: ReactNode
+}
+
+/** What is shown in place of rows: they load or cannot, there are none, or none matches. */
+function Placeholder({ definition, phone, create }: PlaceholderProps) {
+  const text = useText()
+  const { data, error, refetch, filterValues, setFilters } = useListContext<Listed>()
+  if (!data)
+    return error ? (
+      <ErrorState
+        error={error}
+        text={text(definition.failed ?? 'kit.wentWrong')}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <ListSkeleton phone={phone} />
+    )
+  if (Object.keys(filterValues).length === 0)
+    return <EmptyState icon={<definition.icon />} text={text(definition.empty)} action={create} />
+  return (
+    <EmptyState
+      text={text('grid.noMatches')}
+      action={
+        <Button variant="outlined" onClick={() => setFilters({})}>
+          {text('grid.clearFilters')}
+        </Button>
+      }
+    />
+  )
+}
+
 /** The list of a declared resource with all that belongs to it: a page, or a part of one. */
-export function ResourceSection({ definition }: { definition: AnyTable }) {
+export const ResourceSection = ({ definition }: { definition: AnyTable }) => (
+  <ResourceList definition={definition}>
+    <Section definition={definition} />
+  </ResourceList>
+)
+
+function Section({ definition }: { definition: AnyTable }) {
   const text = useText()
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  const list = useResourceList(definition)
   const { measured, ...choice } = useColumnChoice(definition)
   const dialog = useResourceDialog(definition)
   const { openRecord } = dialog
@@ -38,60 +79,16 @@ export function ResourceSection({ definition }: { definition: AnyTable }) {
   const can = useCan()
   const [shown, setShown] = useState(false)
 
-  const { error, isFiltered, change } = list
-  // Drawn in slices: a table of many cells would keep everything else waiting.
-  const rows = useDeferredValue(list.rows)
-  const title = text(definition.title)
-  const failed = text(definition.failed ?? 'kit.wentWrong')
-  const retry = () => void list.refresh()
-  const isEmpty = rows?.length === 0 && !isFiltered
+  const { data: rows, error, filterValues, refetch } = useListContext<Listed>()
+  const isEmpty = rows?.length === 0 && Object.keys(filterValues).length === 0
   const create = offers.canCreate ? dialog.openNew : undefined
   const { above: Above, below: Below } = definition
-
-  const instead = () => {
-    if (!rows)
-      return error ? (
-        <ErrorState error={error} text={failed} onRetry={retry} />
-      ) : (
-        <ListSkeleton phone={phone} />
-      )
-    if (isEmpty)
-      return (
-        <EmptyState
-          icon={<definition.icon />}
-          text={text(definition.empty)}
-          action={
-            create && (
-              <Button
-                variant="contained"
-                onPointerEnter={dialog.preload}
-                onFocus={dialog.preload}
-                onClick={create}
-              >
-                {text(definition.create!.label)}
-              </Button>
-            )
-          }
-        />
-      )
-    return (
-      <EmptyState
-        text={text('grid.noMatches')}
-        action={
-          <Button variant="outlined" onClick={() => change({ search: '', on: [], filters: {} })}>
-            {text('grid.clearFilters')}
-          </Button>
-        }
-      />
-    )
-  }
 
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
       {Above && <Above />}
       <ResourceToolbar
         definition={definition}
-        list={list}
         choice={choice}
         phone={phone}
         isEmpty={isEmpty}
@@ -100,17 +97,32 @@ export function ResourceSection({ definition }: { definition: AnyTable }) {
         tools={(definition.tools ?? []).filter(({ call }) => can(definition.api[call]?.access))}
         onTool={setTool}
       />
-      {rows && error && <NotRefreshed onRetry={retry} />}
+      {rows && error && <NotRefreshed onRetry={() => void refetch()} />}
       <RecordTable
         definition={definition}
-        label={title}
-        rows={rows}
-        list={list}
+        label={text(definition.title)}
         offers={offers}
         choice={choice}
         measured={measured}
         phone={phone}
-        instead={instead}
+        placeholder={
+          <Placeholder
+            definition={definition}
+            phone={phone}
+            create={
+              create && (
+                <Button
+                  variant="contained"
+                  onPointerEnter={dialog.preload}
+                  onFocus={dialog.preload}
+                  onClick={create}
+                >
+                  {text(definition.create!.label)}
+                </Button>
+              )
+            }
+          />
+        }
       >
         <MountSignal onMount={setShown} />
       </RecordTable>

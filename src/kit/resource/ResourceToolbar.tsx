@@ -3,20 +3,19 @@ import CheckRounded from '@mui/icons-material/CheckRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
+import { useListFilterContext } from 'react-admin'
 
 import { FilterChips } from './FilterChips.tsx'
 import { ListButtons } from './ListButtons.tsx'
 import type { AnyTable, Tool } from './resource.ts'
-import { SearchBox } from './SearchBox.tsx'
+import { ListSearch } from './SearchBox.tsx'
 import { SortMenu } from './SortMenu.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
-import type { ResourceList } from './useResourceList.ts'
 import { useText } from '../useText.ts'
 import { ViewMenu } from './ViewMenu.tsx'
 
 interface Props {
   definition: AnyTable
-  list: ResourceList
   choice: ColumnChoice
   phone: boolean
   /** The list has no rows: hides search, sorting and view. */
@@ -33,21 +32,17 @@ interface Props {
 const ROW = { display: 'flex', alignItems: 'center', gap: 1 } as const
 /** Above the list: search, toggles, how it looks, refresh, and the button that creates. */
 export function ResourceToolbar(props: Props) {
-  const { definition, list, choice, phone, isEmpty, onCreate, onMayCreate } = props
+  const { definition, choice, phone, isEmpty, onCreate, onMayCreate } = props
   const text = useText()
-  const { state, change } = list
+  const { filterValues, setFilters } = useListFilterContext()
   const search = definition.search && !isEmpty && (
     <Box sx={phone ? { flex: 1 } : { flex: '0 1 320px' }}>
-      <SearchBox
-        label={text(definition.search)}
-        value={state.search}
-        onSearch={(words) => change({ search: words })}
-      />
+      <ListSearch label={text(definition.search)} />
     </Box>
   )
-  const offered = definition.toggles?.filter(({ unless }) => !unless || !state.filters[unless])
+  const offered = definition.toggles?.filter(({ unless }) => !unless || !filterValues[unless])
   const toggles = offered?.map(({ id, label }) => {
-    const on = state.on.includes(id)
+    const on = filterValues[id] === true
     return (
       <Button
         key={id}
@@ -56,11 +51,7 @@ export function ResourceToolbar(props: Props) {
         color={on ? 'primary' : 'inherit'}
         aria-pressed={on}
         startIcon={on ? <CheckRounded /> : undefined}
-        onClick={() =>
-          change((now) => ({
-            on: now.on.includes(id) ? now.on.filter((other) => other !== id) : [...now.on, id],
-          }))
-        }
+        onClick={() => setFilters({ ...filterValues, [id]: !on })}
         sx={(theme) => ({
           flex: 'none',
           minHeight: 32,
@@ -74,13 +65,7 @@ export function ResourceToolbar(props: Props) {
       </Button>
     )
   })
-  const filters = definition.filters && (
-    <FilterChips
-      filters={definition.filters}
-      values={state.filters}
-      onChange={(fields) => change(({ filters }) => ({ filters: { ...filters, ...fields } }))}
-    />
-  )
+  const filters = definition.filters && <FilterChips filters={definition.filters} />
   const tools = props.tools.map((tool) =>
     phone ? (
       <IconButton
@@ -122,10 +107,8 @@ export function ResourceToolbar(props: Props) {
       <Box sx={{ display: 'grid', gap: 1 }}>
         <Box sx={ROW}>
           {search || space}
-          {!isEmpty && (
-            <SortMenu definition={definition} sort={state.sort} onSort={(sort) => change({ sort })} />
-          )}
-          <ListButtons definition={definition} list={list} isEmpty={isEmpty} />
+          {!isEmpty && <SortMenu columns={definition.columns} />}
+          <ListButtons definition={definition} isEmpty={isEmpty} />
         </Box>
         <Box sx={{ ...ROW, flexWrap: 'wrap' }}>
           {filters}
@@ -144,7 +127,7 @@ export function ResourceToolbar(props: Props) {
       {toggles}
       {space}
       {!isEmpty && <ViewMenu definition={definition} choice={choice} />}
-      <ListButtons definition={definition} list={list} isEmpty={isEmpty} />
+      <ListButtons definition={definition} isEmpty={isEmpty} />
       {tools}
       {create}
     </Box>

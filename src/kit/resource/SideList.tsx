@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ListItemButton from '@mui/material/ListItemButton'
 import Paper from '@mui/material/Paper'
-import { useGetOne, useLocaleState } from 'react-admin'
+import { useGetOne, useListContext, useLocaleState } from 'react-admin'
 import type { To } from 'react-router-dom'
 import { Link } from 'react-router-dom'
 
@@ -11,10 +11,9 @@ import { EmptyState } from '../feedback/EmptyState.tsx'
 import { shortTime } from '../time/formats.ts'
 import { ListButtons } from './ListButtons.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
-import { Pager } from './Pager.tsx'
+import { ListPager } from './Pager.tsx'
 import { type AnySideList, type Listed, metaOf } from './resource.ts'
-import { SearchBox } from './SearchBox.tsx'
-import type { ResourceList } from './useResourceList.ts'
+import { ListSearch } from './SearchBox.tsx'
 import type { SideListPlace } from './useSideListPlace.ts'
 import { useText } from '../useText.ts'
 
@@ -28,7 +27,6 @@ const TWO_LINES = {
 
 interface Props {
   definition: AnySideList
-  list: ResourceList
   /** What stands beside the list. */
   place: SideListPlace | undefined
   to: (row: Listed) => To
@@ -37,18 +35,15 @@ interface Props {
 }
 
 /** The open record where it stands on another page of the list: one that was just added may stand on any. */
-function useElsewhere(
-  definition: AnySideList,
-  { rows, isFiltered, isTurning }: ResourceList,
-  place: SideListPlace | undefined,
-): Listed | undefined {
+function useElsewhere(definition: AnySideList, place: SideListPlace | undefined): Listed | undefined {
+  const { data: rows, filterValues, isPlaceholderData } = useListContext<Listed>()
   const id = place?.id
   const isElsewhere =
     id !== undefined &&
     rows !== undefined &&
     rows.length > 0 &&
-    !isFiltered &&
-    !isTurning &&
+    Object.keys(filterValues).length === 0 &&
+    !isPlaceholderData &&
     rows.every((row) => row.id !== id)
   // What is shown beside the list has asked for it.
   const { data, isError } = useGetOne<Listed>(
@@ -60,12 +55,12 @@ function useElsewhere(
 }
 
 /** The records by name, with a search above them; first the open one where it is not among them. */
-export function SideList({ definition, list, place, to, onCreate }: Props) {
+export function SideList({ definition, place, to, onCreate }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
-  const { state, change } = list
-  const elsewhere = useElsewhere(definition, list, place)
-  const rows = elsewhere && list.rows ? [elsewhere, ...list.rows] : list.rows
+  const { data, isPlaceholderData, setFilters } = useListContext<Listed>()
+  const elsewhere = useElsewhere(definition, place)
+  const rows = elsewhere && data ? [elsewhere, ...data] : data
   const time = (timestamp: string) => shortTime(locale, Date.parse(timestamp))
   const title = text(definition.title)
   return (
@@ -73,15 +68,9 @@ export function SideList({ definition, list, place, to, onCreate }: Props) {
       <Box sx={{ display: 'grid', gap: 1.5, p: 1.5, borderBottom: 1, borderColor: 'divider' }}>
         <Box sx={{ display: 'flex', alignItems: 'center' }}>
           <Box sx={{ flex: 1, mr: 0.5 }}>
-            {definition.search && (
-              <SearchBox
-                label={text(definition.search)}
-                value={state.search}
-                onSearch={(search) => change({ search })}
-              />
-            )}
+            {definition.search && <ListSearch label={text(definition.search)} />}
           </Box>
-          <ListButtons definition={definition} list={list} isEmpty={rows?.length === 0} />
+          <ListButtons definition={definition} isEmpty={rows?.length === 0} />
         </Box>
         {onCreate && (
           <Button variant="contained" startIcon={<AddRounded />} onClick={onCreate}>
@@ -94,7 +83,7 @@ export function SideList({ definition, list, place, to, onCreate }: Props) {
         <EmptyState
           text={text('grid.noMatches')}
           action={
-            <Button variant="outlined" onClick={() => change({ search: '' })}>
+            <Button variant="outlined" onClick={() => setFilters({})}>
               {text('grid.clearFilters')}
             </Button>
           }
@@ -104,7 +93,7 @@ export function SideList({ definition, list, place, to, onCreate }: Props) {
         <Box
           component="ul"
           aria-label={title}
-          aria-busy={list.isTurning}
+          aria-busy={isPlaceholderData}
           sx={{ m: 0, p: 0.75, listStyle: 'none', overflowY: 'auto', flex: 1, minHeight: 0 }}
         >
           {rows.map((row) => (
@@ -130,7 +119,7 @@ export function SideList({ definition, list, place, to, onCreate }: Props) {
       )}
       {rows && rows.length > 0 && (
         <Box sx={{ borderTop: 1, borderColor: 'divider' }}>
-          <Pager list={list} phone />
+          <ListPager listing={definition} phone />
         </Box>
       )}
     </Paper>

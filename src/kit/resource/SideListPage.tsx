@@ -2,6 +2,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
 import useMediaQuery from '@mui/material/useMediaQuery'
+import { useListContext } from 'react-admin'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { EmptyState } from '../feedback/EmptyState.tsx'
@@ -9,20 +10,26 @@ import { ErrorState } from '../feedback/ErrorState.tsx'
 import { NARROW } from '../layout/breakpoints.ts'
 import { NotRefreshed } from '../feedback/NotRefreshed.tsx'
 import { PageTitle } from '../layout/PageTitle.tsx'
-import type { AnySideList } from './resource.ts'
+import type { AnySideList, Listed } from './resource.ts'
+import { ResourceList } from './ResourceList.tsx'
 import { SideBySide } from '../layout/SideBySide.tsx'
 import { SideList } from './SideList.tsx'
 import { SideListRecord } from './SideListRecord.tsx'
-import { useResourceList } from './useResourceList.ts'
 import { useRowActions } from './useRowActions.tsx'
 import { type SideListPlace, useSideListPlace } from './useSideListPlace.ts'
 import { useText } from '../useText.ts'
 
 /** The page of a declared resource with its records in a side list. */
-export function SideListPage({ definition }: { definition: AnySideList }) {
+export const SideListPage = ({ definition }: { definition: AnySideList }) => (
+  <ResourceList definition={definition}>
+    <Page definition={definition} />
+  </ResourceList>
+)
+
+function Page({ definition }: { definition: AnySideList }) {
   const text = useText()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
-  const list = useResourceList(definition)
+  const { data: rows, error, refetch, filterValues } = useListContext<Listed>()
   const { place, to, open: navigate, replace, back } = useSideListPlace(definition)
   // The list may arrive between a press and the page that it opens, whose place it must not take.
   const [isOpening, setOpening] = useState(false)
@@ -36,9 +43,8 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
     ({ id }) => open({ way: 'edit', id: String(id) }),
     ({ call }) => call === 'remove' && replace(),
   )
-  const { rows, error } = list
   const first = rows?.[0]
-  const retry = () => void list.refresh()
+  const retry = () => void refetch()
 
   // On wide screens, opens the first record until one is chosen.
   const choose = useEffectEvent((id: string) => replace({ way: 'show', id }))
@@ -48,7 +54,7 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
   }, [chooses])
 
   const create = offers.canCreate ? () => open({ way: 'create' }) : undefined
-  const isEmpty = rows?.length === 0 && !list.isFiltered
+  const isEmpty = rows?.length === 0 && Object.keys(filterValues).length === 0
   const record = place && (
     <SideListRecord
       definition={definition}
@@ -91,7 +97,6 @@ export function SideListPage({ definition }: { definition: AnySideList }) {
     const side = (
       <SideList
         definition={definition}
-        list={list}
         place={place}
         to={({ id }) => to({ way: 'show', id: String(id) })}
         onCreate={create}

@@ -5,7 +5,7 @@ import IconButton from '@mui/material/IconButton'
 import Paper from '@mui/material/Paper'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
-import { useGetOne } from 'react-admin'
+import { RecordContextProvider, useGetOne } from 'react-admin'
 import { useEffect, useId, useRef, useState } from 'react'
 
 import { statusOf } from '#providers/problem.ts'
@@ -158,7 +158,9 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
             ))}
           </Box>
         </Box>
-        <Detail key={data.id} record={data} />
+        <RecordContextProvider value={data}>
+          <Detail key={data.id} record={data} />
+        </RecordContextProvider>
       </Box>
     )
   }

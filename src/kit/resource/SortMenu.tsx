@@ -5,25 +5,20 @@ import IconButton from '@mui/material/IconButton'
 import ListItemText from '@mui/material/ListItemText'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
+import { useListSortContext } from 'react-admin'
 import { useState } from 'react'
 
 import type { AnyTable } from './resource.ts'
-import type { ListState } from './useListState.ts'
 import { useText } from '../useText.ts'
 
-interface Props {
-  definition: AnyTable
-  sort: ListState['sort']
-  onSort: (sort: ListState['sort']) => void
-}
-
 /** Chooses the order of cards, which have no header to press. Choosing it again turns it round. */
-export function SortMenu({ definition, sort: [field, order], onSort }: Props) {
+export function SortMenu({ columns }: Pick<AnyTable, 'columns'>) {
   const text = useText()
+  const { sort, setSort } = useListSortContext()
   const [anchor, setAnchor] = useState<Element | null>(null)
-  const sortable = definition.columns.filter((column) => column.sortable !== false)
-  const current = sortable.find((column) => column.field === field)
-  const Arrow = order === 'ASC' ? ArrowUpwardRounded : ArrowDownwardRounded
+  const sortable = columns.filter((column) => column.sortable !== false)
+  const current = sortable.find((column) => column.field === sort.field)
+  const Arrow = sort.order === 'ASC' ? ArrowUpwardRounded : ArrowDownwardRounded
   return (
     <>
       <IconButton
@@ -48,7 +43,10 @@ export function SortMenu({ definition, sort: [field, order], onSort }: Props) {
             selected={column === current}
             onClick={() => {
               setAnchor(null)
-              onSort([column.field, column === current && order === 'ASC' ? 'DESC' : 'ASC'])
+              setSort({
+                field: column.field,
+                order: column === current && sort.order === 'ASC' ? 'DESC' : 'ASC',
+              })
             }}
           >
             <ListItemText>{text(column.label)}</ListItemText>

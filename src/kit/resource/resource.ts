@@ -56,13 +56,12 @@ export interface Column<Row, Sort extends string = never> extends OfGrid {
 export type FileColumn<Row> = Pick<Column<Row>, 'field' | 'label' | 'text'>
 export type Translate = (key: TextKey, words?: Readonly<Record<string, string | number>>) => string
 
-/** A switch in the toolbar: the filter that it stands for when off and when on. */
+/** A switch in the toolbar: the filter that it stands for when off. */
 export interface Toggle {
-  /** In the page's address. */
+  /** In the list's `filterValues`, `true` when on. */
   readonly id: string
   readonly label: TextKey
-  readonly off?: Readonly<Record<string, unknown>>
-  readonly on?: Readonly<Record<string, unknown>>
+  readonly off: Readonly<Record<string, unknown>>
   /** The field of a filter that says the same more exactly: while it is set, the switch is neither shown nor followed. */
   readonly unless?: string
 }
@@ -265,8 +264,6 @@ export interface Tool<A extends ResourceApi> {
 /** A table, whose records open in a dialog. */
 interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declared<A, Row> {
   readonly layout?: 'table'
-  /** For a call `list` that returns all rows at once, in the order of `sort`: they are sorted and paged in the browser. */
-  readonly paginationMode?: 'client'
   readonly columns: readonly Column<Row, SortOf<A>>[]
   readonly toggles?: readonly Toggle[]
   readonly filters?: readonly ListFilter<FilterFieldOf<A>>[]

@@ -1,26 +1,18 @@
-import type { Identifier } from 'react-admin'
-
 import { PHONE } from '../layout/breakpoints.ts'
 import type { AnyTable, Listed } from './resource.ts'
 import type { MenuPlace } from './RowMenu.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
-import type { ListState } from './useListState.ts'
 import type { RowOffers } from './useRowActions.tsx'
 
-/** The props of the table and of the cards on a phone. */
+/** The props of the table and of the cards on a phone; the rows and their selection are in react-admin's list context. */
 export interface LayoutProps {
   readonly definition: AnyTable
   /** Names the whole for screen readers. */
   readonly label: string
-  readonly rows: readonly Listed[]
-  readonly state: ListState
-  readonly change: (patch: Partial<ListState>) => void
   readonly offers: RowOffers
   readonly choice: ColumnChoice
   /** Rows have checkboxes, and several can be selected. */
   readonly isMultiple: boolean
-  readonly selected: readonly Identifier[]
-  readonly onSelect: (ids: readonly Identifier[]) => void
   readonly onMenu: (row: Listed, place: MenuPlace) => void
 }
 

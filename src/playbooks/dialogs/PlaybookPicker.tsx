@@ -182,13 +182,12 @@ export function PlaybookPicker({ choice }: { choice: PlaybookChoice }) {
       />
       {total > sizes[0] && (
         <Pager
-          list={{
-            state: turn,
-            change: (patch) => setTurn({ ...turn, page: 1, ...patch }),
-            sizes,
-            total,
-            pages,
-          }}
+          page={turn.page}
+          perPage={turn.size}
+          total={total}
+          setPage={(page) => setTurn({ ...turn, page })}
+          setPerPage={(size) => setTurn({ page: 1, size })}
+          sizes={sizes}
           phone={phone}
         />
       )}

@@ -177,16 +177,7 @@ function VersionList({ rows, total, page, onTurn, newest, chosen, onChoose }: Li
         ))}
       </Box>
       {total > VERSIONS_PER_PAGE && (
-        <Pager
-          list={{
-            state: { page, size: VERSIONS_PER_PAGE },
-            change: (patch) => onTurn(patch.page ?? 1),
-            sizes: [VERSIONS_PER_PAGE],
-            total,
-            pages: Math.ceil(total / VERSIONS_PER_PAGE),
-          }}
-          phone
-        />
+        <Pager page={page} perPage={VERSIONS_PER_PAGE} total={total} setPage={onTurn} phone />
       )}
     </Box>
   )
