@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Group, GroupSummary } from '#contract/groups/schema.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
-import { linesOf, onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
+import { filterNow, linesOf, onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
 import { peopleAre } from '#tests/support/client-people.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
@@ -289,7 +289,7 @@ describe('editing', () => {
     const { user, name } = await edited()
     await user.type(name, '!')
     await user.type(screen.getByRole('searchbox'), 'crew')
-    await waitFor(() => expect(new URLSearchParams(location.search).get('q')).toBe('crew'))
+    await waitFor(() => expect(filterNow()).toEqual({ q: 'crew' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     await user.clear(name)
     await user.type(name, 'Crew')

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useDataProvider, useNotify } from 'react-admin'
-import { useState } from 'react'
+import { useDataProvider, useNotify, useSaveContext } from 'react-admin'
+import { type RefObject, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
 import { HttpProblem, messageOf } from '#providers/problem.ts'
@@ -10,7 +10,7 @@ import { useText } from '../useText.ts'
 
 interface Options {
   definition: AnyDefinition
-  form: UseFormReturn
+  form: RefObject<UseFormReturn | null>
   record: Listed | undefined
   valuesOf: (record: Listed | undefined) => FieldValues
   onSaved: (saved: unknown) => void
@@ -40,59 +40,74 @@ export interface Notice {
   readonly list?: readonly string[]
 }
 
-/** Saves a form. A refusal is shown at its field, or above the buttons; a list of refusals at both. */
-export function useSave({ definition, form, record, valuesOf, onSaved }: Options) {
+/**
+ * Saves a form by react-admin's save context, which returns the server's refusals of fields for the form to show. Other
+ * refusals are shown above the buttons; a list of refusals at both.
+ */
+export function useSave({ definition, form: handle, record, valuesOf, onSaved }: Options) {
   const { name, create, edit, failed = 'kit.wentWrong', problemToast, closesAfter } = definition
   const text = useText()
   const notify = useNotify()
   const dataProvider = useDataProvider()
   const queryClient = useQueryClient()
   const [notice, setNotice] = useState<Notice>()
+  const save = useSaveContext().save!
 
   /** Merges a newer saved version into clean fields, and bases the next save on it. */
   const takeNewer = async (refusal: string, id: Listed['id']) => {
     const { data } = await dataProvider.getOne<Listed & { id: string }>(name, { id: String(id) })
     const theirs = valuesOf(data)
+    const form = handle.current!
     const fields = contested(form, theirs)
     form.reset(theirs, KEEP_TYPED)
     for (const field of fields)
-      form.setError(field, { message: text('grid.newerWins', { value: String(theirs[field] ?? '') }) })
+      form.setError(field, {
+        type: 'server',
+        message: text('grid.newerWins', { value: String(theirs[field] ?? '') }),
+      })
     setNotice({ severity: 'warning', text: `${refusal} ${text('grid.newerLoaded')}` })
   }
 
-  const refuse = async (error: unknown) => {
+  const refuse = async (error: unknown, sent: FieldValues) => {
     const sentence = messageOf(error, text(failed))
     if (problemToast) notify(text(problemToast, { message: sentence }), { type: 'error' })
     const { code, errors = {}, errorMessages: list = [] } = error instanceof HttpProblem ? error.body : {}
     if (code === 'stale' && record) return takeNewer(sentence, record.id)
-    const fields = Object.keys(form.getValues())
+    const fields = Object.keys(sent)
     const all = Object.entries(errors)
     const here = all.filter(([path]) =>
       fields.some((field) => path === field || path.startsWith(`${field}.`)),
     )
-    for (const [path, message] of here)
-      form.setError(path, { message }, { shouldFocus: path === here[0]?.[0] })
+    if (here[0]) handle.current!.setFocus(here[0][0])
     if (list.length > 0 || here.length === 0 || here.length < all.length)
       setNotice({ severity: 'error', text: sentence, list })
   }
 
-  const save = async (data: FieldValues) => {
+  const submit = async (data: FieldValues) => {
     setNotice(undefined)
-    try {
-      const saved = record
-        ? await dataProvider.update(name, { id: record.id, data, previousData: record })
-        : await dataProvider.create(name, { data })
-      const done = text((record ? edit : create)!.done)
-      void queryClient.invalidateQueries({ queryKey: [name] })
-      if (closesAfter === undefined) notify(done, { type: 'success' })
-      else {
-        setNotice({ severity: 'success', text: done })
-        await pause(closesAfter)
-      }
-      onSaved(saved.data)
-    } catch (error) {
-      await refuse(error).catch(() => setNotice({ severity: 'error', text: text(failed) }))
+    let saved: unknown
+    const errors: unknown = await save(data, {
+      onSuccess: (answer: unknown) => {
+        saved = answer
+      },
+      onError: async (error) => {
+        try {
+          await refuse(error, data)
+        } catch {
+          setNotice({ severity: 'error', text: text(failed) })
+        }
+      },
+    })
+    if (saved === undefined) return errors
+    const done = text((record ? edit : create)!.done)
+    void queryClient.invalidateQueries({ queryKey: [name] })
+    if (closesAfter === undefined) notify(done, { type: 'success' })
+    else {
+      setNotice({ severity: 'success', text: done })
+      await pause(closesAfter)
     }
+    onSaved(saved)
+    return undefined
   }
-  return { notice, save }
+  return { notice, submit }
 }

@@ -13,6 +13,7 @@ import { EmptyState } from '../feedback/EmptyState.tsx'
 import { ErrorState } from '../feedback/ErrorState.tsx'
 import { useLeaveGuard } from '../form/LeaveGuard.tsx'
 import type { Leaves } from '../browser/navigation.ts'
+import { RecordBase } from './RecordBase.tsx'
 import type { AnyDefinition, Listed } from './resource.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import { PHONE } from './resourceLayout.ts'
@@ -61,18 +62,19 @@ export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: P
       {...(phone && { slotProps: { paper: { sx: { border: 0 } } } })}
     >
       {id === undefined || (data && !closed) ? (
-        <ResourceForm
-          definition={definition}
-          record={data}
-          titleId={titleId}
-          onDirty={setDirty}
-          onCancel={close}
-          onSaved={(saved) => {
-            letGo()
-            onClose()
-            if (id === undefined) onCreated?.(saved)
-          }}
-        />
+        <RecordBase resource={definition.name} id={id}>
+          <ResourceForm
+            definition={definition}
+            titleId={titleId}
+            onDirty={setDirty}
+            onCancel={close}
+            onSaved={(saved) => {
+              letGo()
+              onClose()
+              if (id === undefined) onCreated?.(saved)
+            }}
+          />
+        </RecordBase>
       ) : (
         <>
           <DialogTitle id={titleId}>{text(definition.edit!.label)}</DialogTitle>

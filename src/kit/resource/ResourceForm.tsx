@@ -4,10 +4,19 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
+import { styled } from '@mui/material/styles'
 import { useQueries } from '@tanstack/react-query'
-import { RecordContextProvider, useNotify } from 'react-admin'
-import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
-import { type FieldErrors, FormProvider, useForm } from 'react-hook-form'
+import { Form, RecordContextProvider, useNotify, useRecordContext } from 'react-admin'
+import {
+  type Ref,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
+import { useFormContext, type UseFormReturn, useFormState } from 'react-hook-form'
 
 import { CancelButton } from '../feedback/CancelButton.tsx'
 import { Awaiting, isAwaiting } from '../feedback/Awaiting.tsx'
@@ -20,7 +29,6 @@ import { useText } from '../useText.ts'
 
 interface Props {
   definition: AnyDefinition
-  record: Listed | undefined
   titleId: string
   onDirty: (isDirty: boolean) => void
   onCancel: () => void
@@ -31,9 +39,19 @@ const INPUTS = inputsOf<never>()
 
 const NOTHING: readonly RequiredQuery[] = []
 
-/** The form for a new record, or for one that is edited, once the answers that it is checked by are known. */
+interface EffectsProps extends Pick<Props, 'definition' | 'onDirty'> {
+  record: Listed | undefined
+  valuesOf: (record: Listed | undefined) => Record<string, unknown>
+  handle: Ref<UseFormReturn>
+}
+
+/**
+ * The form for a new record, or for the one in react-admin's record context, once the answers that it is checked by are
+ * known. It is saved by the save context: that of `RecordBase`, or of react-admin's own `<Edit>` and `<Create>`.
+ */
 export function ResourceForm(props: Props) {
-  const { definition, record, titleId, onCancel } = props
+  const { definition, titleId, onCancel } = props
+  const record = useRecordContext()
   const required = useQueries({ queries: definition.required ?? NOTHING })
   const text = useText()
   if (!isAwaiting(required)) return <LoadedForm {...props} />
@@ -61,24 +79,16 @@ function NoticeText({ text, list = [] }: Notice) {
   )
 }
 
-/** A refused form keeps what was typed. */
-function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }: Props) {
-  const text = useText()
+/** The form around the layout of a dialog: title, content that scrolls, buttons. */
+const FormFrame = styled(Form)({ display: 'contents' })
+
+/** What surrounds the inputs of a form: it follows the record, keeps a draft and says what is wrong. */
+function FormEffects({ definition, record, onDirty, valuesOf, handle }: EffectsProps) {
+  const form = useFormContext()
+  const { isDirty, submitCount, errors } = form.formState
   const notify = useNotify()
-  const { api, create, edit, inputs: Fields, problemToast, checked } = definition
-  const [rules] = useState(() => new Map<string, FieldRule>())
-  const valuesOf = (of: Listed | undefined) =>
-    (of === undefined ? create?.blank : edit?.values(of)) as Record<string, unknown>
-  const form = useForm({
-    defaultValues: valuesOf(record),
-    resolver: resolverOf((record ? api.update : api.create).body, rules),
-    mode: checked === 'on change' ? 'onChange' : 'onSubmit',
-  })
-  const { isDirty, isSubmitting } = form.formState
+  useImperativeHandle(handle, () => form, [form])
   useDraft(form, definition.name)
-  const { notice, save } = useSave({ definition, form, record, valuesOf, onSaved })
-  // A dialog renders in one piece with its content: the frame first, then the fields, deferred.
-  const isFramed = useDeferredValue(true, false)
 
   const tell = useEffectEvent(onDirty)
   useEffect(() => tell(isDirty), [isDirty])
@@ -91,32 +101,52 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
   })
   useEffect(() => refresh(record), [record])
 
-  const label = text((record ? edit : create)!.label)
-  const submit = record ? text('grid.save') : text(create!.submit ?? create!.label)
-  const sayInvalid = (errors: FieldErrors) => {
-    const problem = messageIn(errors)
-    if (problemToast && problem) notify(problem, { type: 'error' })
-  }
+  // What the server refuses has a toast of its own.
+  const problem = messageIn(Object.values(errors).filter((error) => error?.type !== 'server'))
+  const sayInvalid = useEffectEvent(() => {
+    if (definition.problemToast && problem) notify(problem, { type: 'error' })
+  })
+  useEffect(() => {
+    if (submitCount > 0) sayInvalid()
+  }, [submitCount])
+  return null
+}
+
+/** A refused form keeps what was typed. */
+function LoadedForm({ definition, titleId, onDirty, onCancel, onSaved }: Props) {
+  const text = useText()
+  const record = useRecordContext<Listed>()
+  const { api, create, edit, inputs: Fields, checked } = definition
+  const [rules] = useState(() => new Map<string, FieldRule>())
+  const valuesOf = (of: Listed | undefined) =>
+    (of === undefined ? create?.blank : edit?.values(of)) as Record<string, unknown>
+  const [values] = useState(() => valuesOf(record))
+  const handle = useRef<UseFormReturn>(null)
+  const { notice, submit } = useSave({ definition, form: handle, record, valuesOf, onSaved })
+  // A dialog renders in one piece with its content: the frame first, then the fields, deferred.
+  const isFramed = useDeferredValue(true, false)
   return (
-    <FormProvider {...form}>
+    <FormFrame
+      record={values}
+      resolver={resolverOf((record ? api.update : api.create).body, rules)}
+      mode={checked === 'on change' ? 'onChange' : 'onSubmit'}
+      resetOptions={KEEP_TYPED}
+      noValidate
+      disableInvalidFormNotification
+      onSubmit={submit}
+    >
       <RecordContextProvider value={record}>
         <FormRules value={rules}>
-          <DialogTitle id={titleId}>{label}</DialogTitle>
+          <FormEffects {...{ definition, record, onDirty, valuesOf, handle }} />
+          <DialogTitle id={titleId}>{text((record ? edit : create)!.label)}</DialogTitle>
           <DialogContent dividers>
             <Box
-              component="form"
-              id={`${titleId}-form`}
-              noValidate
+              role="presentation"
               onKeyDown={(event) => {
                 // Where lines end with Enter, nobody expects it to send the form (decisions §5).
                 const writesLines = event.currentTarget.querySelector('textarea') !== null
                 if (event.key === 'Enter' && event.target instanceof HTMLInputElement && writesLines)
                   event.preventDefault()
-              }}
-              onSubmit={(event) => {
-                // A form in a dialog of another form would submit that one too.
-                event.stopPropagation()
-                void form.handleSubmit(save, sayInvalid)(event)
               }}
               sx={{ display: 'grid', gap: 2.5 }}
             >
@@ -128,14 +158,24 @@ function LoadedForm({ definition, record, titleId, onDirty, onCancel, onSaved }:
               <NoticeText {...notice} />
             </Alert>
           )}
-          <DialogActions sx={{ pt: 2 }}>
-            <CancelButton onClick={onCancel} disabled={isSubmitting} />
-            <Button type="submit" form={`${titleId}-form`} variant="contained" loading={isSubmitting}>
-              {submit}
-            </Button>
-          </DialogActions>
+          <FormButtons
+            onCancel={onCancel}
+            label={text(record ? 'grid.save' : (create!.submit ?? create!.label))}
+          />
         </FormRules>
       </RecordContextProvider>
-    </FormProvider>
+    </FormFrame>
+  )
+}
+
+function FormButtons({ label, onCancel }: { label: string; onCancel: () => void }) {
+  const { isSubmitting } = useFormState()
+  return (
+    <DialogActions sx={{ pt: 2 }}>
+      <CancelButton onClick={onCancel} disabled={isSubmitting} />
+      <Button type="submit" variant="contained" loading={isSubmitting}>
+        {label}
+      </Button>
+    </DialogActions>
   )
 }

@@ -84,7 +84,8 @@ function useResourceList({ definition, filter = NO_FILTER, enabled = true }: Omi
   }, [isBeyond, last, setPage])
 
   // Drawn in slices: a table of many cells would keep everything else waiting.
-  const rows = useDeferredValue(data)
+  const deferred = useDeferredValue(data)
+  const rows = definition.layout === 'side list' ? data : deferred
   // Turning the page, and a record that leaves the list, end their selection.
   const selected = useMemo(() => {
     const here = new Set(rows?.map(({ id }) => id))

@@ -64,11 +64,12 @@ function Placeholder({ definition, phone, create }: PlaceholderProps) {
 /** The list of a declared resource with all that belongs to it: a page, or a part of one. */
 export const ResourceSection = ({ definition }: { definition: AnyTable }) => (
   <ResourceList definition={definition}>
-    <Section definition={definition} />
+    <ListView definition={definition} />
   </ResourceList>
 )
 
-function Section({ definition }: { definition: AnyTable }) {
+/** The layout of a table: it shows the list of the context around it, which may be that of react-admin's own `<List>`. */
+export function ListView({ definition }: { definition: AnyTable }) {
   const text = useText()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const { measured, ...choice } = useColumnChoice(definition)

@@ -14,6 +14,7 @@ import { EmptyState } from '../feedback/EmptyState.tsx'
 import { ErrorState } from '../feedback/ErrorState.tsx'
 import { useLeaveGuard } from '../form/LeaveGuard.tsx'
 import { ActionButton } from './ActionButton.tsx'
+import { RecordBase } from './RecordBase.tsx'
 import { type AnySideList, type Listed, metaOf } from './resource.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import type { RowOffers } from './useRowActions.tsx'
@@ -22,33 +23,35 @@ import { useText } from '../useText.ts'
 
 interface FormProps {
   definition: AnySideList
-  record: Listed | undefined
+  /** Of the record that is edited; absent for a new one. */
+  id?: string
   onDirty?: (isDirty: boolean) => void
   onCancel: () => void
   onSaved: (saved: Listed) => void
 }
 
 /** A form where the record stands. Nothing that was typed is lost without a question. */
-function SideListForm({ definition, record, onDirty, onCancel, onSaved }: FormProps) {
+function SideListForm({ definition, id, onDirty, onCancel, onSaved }: FormProps) {
   const titleId = useId()
   const [isDirty, setDirty] = useState(false)
   const { guard, letGo } = useLeaveGuard(isDirty, { leaves: leavesPlace, question: 'grid.discardText' })
   return (
     <Box component="section" aria-labelledby={titleId}>
-      <ResourceForm
-        definition={definition}
-        record={record}
-        titleId={titleId}
-        onDirty={(dirty) => {
-          setDirty(dirty)
-          onDirty?.(dirty)
-        }}
-        onCancel={onCancel}
-        onSaved={(saved) => {
-          letGo()
-          onSaved(saved as Listed)
-        }}
-      />
+      <RecordBase resource={definition.name} id={id}>
+        <ResourceForm
+          definition={definition}
+          titleId={titleId}
+          onDirty={(dirty) => {
+            setDirty(dirty)
+            onDirty?.(dirty)
+          }}
+          onCancel={onCancel}
+          onSaved={(saved) => {
+            letGo()
+            onSaved(saved as Listed)
+          }}
+        />
+      </RecordBase>
       {guard}
     </Box>
   )
@@ -85,15 +88,7 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
 
   const content = () => {
     if (way === 'create')
-      return (
-        <SideListForm
-          key="new"
-          definition={definition}
-          record={undefined}
-          onCancel={onCancel}
-          onSaved={onSaved}
-        />
-      )
+      return <SideListForm key="new" definition={definition} onCancel={onCancel} onSaved={onSaved} />
     // A form with unsaved changes stays open. Saving it reports that the record is gone.
     const kept = way === 'edit' && typing && known
     if (statusOf(error) === 404 && !kept)
@@ -124,7 +119,7 @@ export function SideListRecord({ definition, place, offers, onBack, onCancel, on
         <SideListForm
           key={data.id}
           definition={definition}
-          record={data}
+          id={data.id}
           onDirty={setTyping}
           onCancel={onCancel}
           onSaved={onSaved}
