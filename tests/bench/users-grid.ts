@@ -60,8 +60,8 @@ const STEPS: readonly { readonly what: string; readonly act: (page: Page) => Pro
     act: async (page) => {
       await page.getByRole('button', { name: 'Go to first page' }).click()
       await settled(page)
-      await page.getByRole('button', { name: /^Rows per page/ }).click()
-      await page.getByRole('menuitemradio', { name: '100' }).click()
+      await page.getByRole('combobox', { name: /^Rows per page/ }).click()
+      await page.getByRole('option', { name: '100' }).click()
       await settled(page)
       await page.locator('.MuiDataGrid-row').first().hover()
       for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, 400)

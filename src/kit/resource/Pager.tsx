@@ -1,65 +1,9 @@
-import ArrowDropDownRounded from '@mui/icons-material/ArrowDropDownRounded'
-import FirstPageRounded from '@mui/icons-material/FirstPageRounded'
-import KeyboardArrowLeftRounded from '@mui/icons-material/KeyboardArrowLeftRounded'
-import KeyboardArrowRightRounded from '@mui/icons-material/KeyboardArrowRightRounded'
-import LastPageRounded from '@mui/icons-material/LastPageRounded'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
+import TablePagination from '@mui/material/TablePagination'
 import { useListContext, useLocaleState } from 'react-admin'
-import { useState } from 'react'
 
 import { formatNumber } from '../time/formats.ts'
-import { type Listing, sizesOf } from './listAddress.ts'
 import { useText } from '../useText.ts'
-
-interface PageSizeProps {
-  sizes: readonly number[]
-  size: number
-  onChoose: (size: number) => void
-}
-function PageSize({ sizes, size, onChoose }: PageSizeProps) {
-  const text = useText()
-  const [anchor, setAnchor] = useState<Element | null>(null)
-  const label = text('grid.rowsPerPage')
-  return (
-    <>
-      <Button
-        color="inherit"
-        size="small"
-        aria-haspopup="menu"
-        endIcon={<ArrowDropDownRounded />}
-        onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ fontWeight: 400, mr: 1 }}
-      >
-        {label}: {size}
-      </Button>
-      <Menu
-        open={anchor !== null}
-        anchorEl={anchor}
-        onClose={() => setAnchor(null)}
-        slotProps={{ list: { 'aria-label': label } }}
-      >
-        {sizes.map((one) => (
-          <MenuItem
-            key={one}
-            role="menuitemradio"
-            aria-checked={one === size}
-            selected={one === size}
-            onClick={() => {
-              setAnchor(null)
-              onChoose(one)
-            }}
-          >
-            {one}
-          </MenuItem>
-        ))}
-      </Menu>
-    </>
-  )
-}
+import { type Listing, sizesOf } from './listAddress.ts'
 
 interface Props {
   /** From 1. */
@@ -68,7 +12,7 @@ interface Props {
   total: number
   setPage: (page: number) => void
   setPerPage?: (perPage: number) => void
-  /** The page sizes that can be chosen; one where there is nothing to choose. */
+  /** The page sizes that can be chosen. */
   sizes?: readonly number[]
   /** `total` is one more than was counted: there may be further records. */
   isMinimum?: boolean
@@ -76,68 +20,41 @@ interface Props {
 }
 
 /** Which rows these are, of how many, and the way to the others. */
-export function Pager({
-  perPage,
-  total,
-  setPage,
-  setPerPage,
-  sizes = [],
-  isMinimum,
-  phone,
-  ...props
-}: Props) {
+export function Pager({ page, perPage, total, setPage, setPerPage, sizes = [], isMinimum, phone }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
-  const pages = Math.max(1, Math.ceil(total / perPage))
-  const page = Math.min(props.page, pages)
   const number = (value: number) => formatNumber(locale, value)
-  const turns = [
-    { label: 'grid.firstPage', icon: FirstPageRounded, to: 1, shown: pages > 2 },
-    { label: 'grid.previousPage', icon: KeyboardArrowLeftRounded, to: page - 1, shown: pages > 1 },
-    { label: 'grid.nextPage', icon: KeyboardArrowRightRounded, to: page + 1, shown: pages > 1 },
-    { label: 'grid.lastPage', icon: LastPageRounded, to: pages, shown: pages > 2 },
-  ] as const
+  // MUI counts from 0.
+  const last = Math.max(0, Math.ceil(total / perPage) - 1)
+  const isChoice = setPerPage !== undefined && !phone && total > Math.min(...sizes)
   return (
-    <Box
+    <TablePagination
+      component="div"
+      count={total}
+      page={Math.min(page - 1, last)}
+      onPageChange={(_, to) => setPage(to + 1)}
+      rowsPerPage={perPage}
+      rowsPerPageOptions={isChoice ? sizes : []}
+      onRowsPerPageChange={({ target }) => setPerPage?.(Number(target.value))}
+      labelRowsPerPage={`${text('grid.rowsPerPage')}:`}
+      labelDisplayedRows={({ from, to }) =>
+        text('grid.pageOf', {
+          from: number(from),
+          to: number(to),
+          total: isMinimum ? `${number(total - 1)}+` : number(total),
+        })
+      }
+      slotProps={{ displayedRows: { 'aria-live': 'polite' } }}
+      getItemAriaLabel={(end) => text(`grid.${end}Page`)}
+      showFirstButton={last > 1}
+      showLastButton={last > 1}
       sx={{
         flex: 'none',
-        display: 'flex',
-        alignItems: 'center',
-        gap: 0.5,
-        minHeight: 51,
         ml: 'auto',
-        pl: 2,
-        pr: pages > 1 ? 1 : 2,
         color: 'text.secondary',
+        ...(last === 0 && { '& .MuiTablePagination-actions': { display: 'none' } }),
       }}
-    >
-      {setPerPage && total > Math.min(...sizes) && !phone && (
-        <PageSize sizes={sizes} size={perPage} onChoose={setPerPage} />
-      )}
-      <Box component="span" aria-live="polite" sx={{ mr: pages > 1 ? 1 : 0 }}>
-        {text('grid.pageOf', {
-          from: number((page - 1) * perPage + 1),
-          to: number(Math.min(page * perPage, total)),
-          total: isMinimum ? `${number(total - 1)}+` : number(total),
-        })}
-      </Box>
-      {turns.map(({ label, icon: Icon, to, shown }) => {
-        const leads = to >= 1 && to <= pages && to !== page
-        return (
-          shown && (
-            <IconButton
-              key={label}
-              color="inherit"
-              aria-label={text(label)}
-              disabled={!leads}
-              onClick={() => setPage(to)}
-            >
-              <Icon />
-            </IconButton>
-          )
-        )
-      })}
-    </Box>
+    />
   )
 }
 

@@ -14,7 +14,6 @@ import {
 } from 'react'
 
 import { useLatest } from '../browser/useLatest.ts'
-import { BulkBar } from './BulkBar.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
 import { ListPager } from './Pager.tsx'
 import type { AnyTable, Listed } from './resource.ts'
@@ -73,6 +72,7 @@ interface FootProps extends Pick<Props, 'definition' | 'phone'> {
 
 /** Below the rows: what can be done to what is selected, and the way to other pages. */
 function Foot({ definition, phone, chosen, actions, isBulk, onMore }: FootProps) {
+  const text = useText()
   const { total = 0, perPage, onUnselectItems } = useListContext()
   const [first] = chosen
   const hasBar = first !== undefined && (isBulk || actions.length > 0)
@@ -84,20 +84,22 @@ function Foot({ definition, phone, chosen, actions, isBulk, onMore }: FootProps)
       <Box
         sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', borderTop: 1, borderColor: 'divider' }}
       >
-        {hasBar && isBulk && (
-          <BulkBar
-            count={chosen.length}
-            actions={actions}
-            hasPages={total > perPage}
-            phone={phone}
-            onClear={() => onUnselectItems()}
-          />
-        )}
-        {hasBar && !isBulk && (
+        {hasBar && (
           <SelectionBar
-            name={definition.nameOf(first)}
+            {...(isBulk
+              ? {
+                  label: text('grid.selection'),
+                  title: text(total > perPage ? 'grid.severalOnPage' : 'grid.several', {
+                    smart_count: chosen.length,
+                  }),
+                }
+              : {
+                  label: text('grid.selected', { name: definition.nameOf(first) }),
+                  title: definition.nameOf(first),
+                  onMore: (place) => onMore(first, place),
+                })}
             actions={actions}
-            onMore={(place) => onMore(first, place)}
+            phone={phone}
             onClear={() => onUnselectItems()}
           />
         )}

@@ -12,26 +12,24 @@ import { statusOf } from '#providers/problem.ts'
 import { EmptyState } from '../feedback/EmptyState.tsx'
 import { ErrorState } from '../feedback/ErrorState.tsx'
 import { useLeaveGuard } from '../form/LeaveGuard.tsx'
-import type { Leaves } from '../browser/navigation.ts'
 import { RecordBase } from './RecordBase.tsx'
 import type { AnyDefinition, Listed } from './resource.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import { PHONE } from './resourceLayout.ts'
+import { leavesRecord } from './useRecordAddress.ts'
 import { useText } from '../useText.ts'
 
 interface Props {
   definition: AnyDefinition
   /** Of the record that is edited; absent for a new one. */
   id: string | undefined
-  /** What leads away from the form. */
-  leaves: Leaves
   onClose: () => void
   /** Takes the server's answer to a creation; without it nothing follows one. */
   onCreated: ((created: unknown) => void) | undefined
 }
 
 /** A resource's form in a dialog. It closes by itself only when nothing would be lost. */
-export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: Props) {
+export function ResourceDialog({ definition, id, onClose, onCreated }: Props) {
   const text = useText()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
@@ -42,7 +40,7 @@ export function ResourceDialog({ definition, id, leaves, onClose, onCreated }: P
     { enabled: id !== undefined },
   )
   const { guard, letGo, leave } = useLeaveGuard(isDirty, {
-    leaves,
+    leaves: leavesRecord,
     question: 'grid.discardText',
     stay: 'grid.keepEditing',
   })

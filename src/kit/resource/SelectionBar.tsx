@@ -3,33 +3,57 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 
+import { useText } from '../useText.ts'
 import { ActionButton } from './ActionButton.tsx'
 import type { MenuPlace } from './RowMenu.tsx'
 import type { OfferedAction } from './useRowActions.tsx'
-import { useText } from '../useText.ts'
 
-/** Buttons in the bar; with more actions the last one opens the menu with all of them. */
+/** Buttons in the bar of one record; with more actions the last one opens the menu with all of them. */
 const BUTTONS = 3
+/** Above the bottom bar of a phone. */
+const FOOT = {
+  position: 'fixed',
+  insetInline: 0,
+  bottom: 'calc(56px + env(safe-area-inset-bottom))',
+  zIndex: 'appBar',
+  bgcolor: 'background.paper',
+  borderTop: 1,
+  borderColor: 'divider',
+} as const
 
 interface Props {
-  name: string
+  /** Names the bar. */
+  label: string
+  /** The selected record, or how many there are. */
+  title: string
   actions: readonly OfferedAction[]
-  onMore: (place: MenuPlace) => void
+  /** Opens a menu with all actions, where only a few have buttons. */
+  onMore?: ((place: MenuPlace) => void) | undefined
+  phone: boolean
   onClear: () => void
 }
 
-/** What can be done to the selected record, below the list. */
-export function SelectionBar({ name, actions, onMore, onClear }: Props) {
+/** What can be done to what is selected: below the table, or at the foot of a phone's screen. */
+export function SelectionBar({ label, title, actions, onMore, phone, onClear }: Props) {
   const text = useText()
-  const all = actions.length <= BUTTONS
+  const hasMore = onMore !== undefined && actions.length > BUTTONS
   return (
     <Box
       role="region"
-      aria-label={text('grid.selected', { name })}
-      sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0, pl: 1 }}
+      aria-label={label}
+      sx={{
+        display: 'flex',
+        flexWrap: onMore ? 'nowrap' : 'wrap',
+        alignItems: 'center',
+        columnGap: 1,
+        minWidth: 0,
+        px: 1,
+        py: 0.5,
+        ...(phone && FOOT),
+      }}
     >
       <IconButton
-        size="small"
+        size={phone ? 'medium' : 'small'}
         aria-label={text('grid.clearSelection')}
         onClick={onClear}
         sx={{ color: 'text.secondary' }}
@@ -39,14 +63,21 @@ export function SelectionBar({ name, actions, onMore, onClear }: Props) {
       <Box
         component="strong"
         dir="auto"
-        sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+        aria-live="polite"
+        sx={{
+          fontWeight: 600,
+          overflow: 'hidden',
+          textOverflow: 'ellipsis',
+          whiteSpace: 'nowrap',
+          ...(phone && { flex: '1 0 60%' }),
+        }}
       >
-        {name}
+        {title}
       </Box>
-      {(all ? actions : actions.slice(0, BUTTONS - 1)).map((action) => (
+      {(hasMore ? actions.slice(0, BUTTONS - 1) : actions).map((action) => (
         <ActionButton key={action.key} action={action} />
       ))}
-      {!all && (
+      {hasMore && (
         <Button size="small" aria-haspopup="menu" onClick={(event) => onMore(event.currentTarget)}>
           {text('grid.more')}
         </Button>

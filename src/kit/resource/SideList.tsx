@@ -14,7 +14,7 @@ import { ListSkeleton } from './ListSkeleton.tsx'
 import { ListPager } from './Pager.tsx'
 import { type AnySideList, type Listed, metaOf } from './resource.ts'
 import { ListSearch } from './SearchBox.tsx'
-import type { SideListPlace } from './useSideListPlace.ts'
+import type { RecordPlace } from './useRecordAddress.ts'
 import { useText } from '../useText.ts'
 
 const TWO_LINES = {
@@ -28,14 +28,14 @@ const TWO_LINES = {
 interface Props {
   definition: AnySideList
   /** What stands beside the list. */
-  place: SideListPlace | undefined
+  place: RecordPlace | undefined
   to: (row: Listed) => To
   /** Absent when this person cannot create. */
   onCreate: (() => void) | undefined
 }
 
 /** The open record where it stands on another page of the list: one that was just added may stand on any. */
-function useElsewhere(definition: AnySideList, place: SideListPlace | undefined): Listed | undefined {
+function useElsewhere(definition: AnySideList, place: RecordPlace | undefined): Listed | undefined {
   const { data: rows, filterValues, isPlaceholderData } = useListContext<Listed>()
   const id = place?.id
   const isElsewhere =

@@ -16,7 +16,7 @@ import { SideBySide } from '../layout/SideBySide.tsx'
 import { SideList } from './SideList.tsx'
 import { SideListRecord } from './SideListRecord.tsx'
 import { useRowActions } from './useRowActions.tsx'
-import { type SideListPlace, useSideListPlace } from './useSideListPlace.ts'
+import { type RecordPlace, useRecordAddress } from './useRecordAddress.ts'
 import { useText } from '../useText.ts'
 
 /** The page of a declared resource with its records in a side list. */
@@ -30,11 +30,11 @@ function Page({ definition }: { definition: AnySideList }) {
   const text = useText()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
   const { data: rows, error, refetch, filterValues } = useListContext<Listed>()
-  const { place, to, open: navigate, replace, back } = useSideListPlace(definition)
+  const { place, to, open: navigate, replace, back } = useRecordAddress(definition)
   // The list may arrive between a press and the page that it opens, whose place it must not take.
   const [isOpening, setOpening] = useState(false)
   if (isOpening && place) setOpening(false)
-  const open = (next: SideListPlace) => {
+  const open = (next: RecordPlace) => {
     setOpening(true)
     navigate(next)
   }

@@ -18,7 +18,7 @@ import { RecordBase } from './RecordBase.tsx'
 import { type AnySideList, type Listed, metaOf } from './resource.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import type { RowOffers } from './useRowActions.tsx'
-import { leavesPlace, type SideListPlace } from './useSideListPlace.ts'
+import { leavesRecord, type RecordPlace } from './useRecordAddress.ts'
 import { useText } from '../useText.ts'
 
 interface FormProps {
@@ -34,7 +34,7 @@ interface FormProps {
 function SideListForm({ definition, id, onDirty, onCancel, onSaved }: FormProps) {
   const titleId = useId()
   const [isDirty, setDirty] = useState(false)
-  const { guard, letGo } = useLeaveGuard(isDirty, { leaves: leavesPlace, question: 'grid.discardText' })
+  const { guard, letGo } = useLeaveGuard(isDirty, { leaves: leavesRecord, question: 'grid.discardText' })
   return (
     <Box component="section" aria-labelledby={titleId}>
       <RecordBase resource={definition.name} id={id}>
@@ -59,7 +59,7 @@ function SideListForm({ definition, id, onDirty, onCancel, onSaved }: FormProps)
 
 interface Props {
   definition: AnySideList
-  place: SideListPlace
+  place: RecordPlace
   offers: RowOffers
   /** The way back to the list, where it is not beside. */
   onBack: (() => void) | undefined
