@@ -23,12 +23,19 @@ const STEPS = {
 }
 type Step = keyof typeof STEPS
 
+/** Parts of react-admin's index that no first page needs. */
+const OF_LATER_PAGES =
+  /ra-ui-materialui|ra-core\/dist\/(controller\/(?!record)|export|inference|dataTable|form|core\/useGetResourceLabel)/
+/** react-admin's controllers of lists and forms, and what only they need. */
+const CONTROLLERS =
+  /jsonexport|inflection|ra-core\/dist\/(controller\/(list|edit|create|saveContext)|export|auth|form\/(Form|use|groups|validation|get)|core\/useGetResourceLabel|dataProvider\/use(Update|Create|MutationWith))/
+
 const known = new Map<Step, ReadonlySet<string>>()
 /** The modules that must be loaded before the files of a step run. */
 function neededBy(step: Step, graph: Graph): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (id: string) => {
-    if (found.has(id)) return
+    if (found.has(id) || OF_LATER_PAGES.test(id)) return
     found.add(id)
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) add(imported)
   }
@@ -52,6 +59,13 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: ofFirstPages, priority: 5 },
   { name: ofForms, minShareCount: 4, priority: 4 },
   { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 3, priority: 3 },
+  {
+    name: 'controllers',
+    test: CONTROLLERS,
+    minShareCount: 2,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'lists', test: /[\\/]kit[\\/]resource[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'kit', minShareCount: 4, priority: 1 },

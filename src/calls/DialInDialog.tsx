@@ -12,7 +12,7 @@ import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { CopyButton } from '#src/kit/form/CopyButton.tsx'

@@ -8,7 +8,7 @@ import { ROOM_KINDS, type RoomKind } from '#contract/chat/schema.ts'
 import { useChat, useRoom } from '#providers/chat/useChat.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { NewChatForm } from './form/NewChatForm.tsx'

@@ -8,7 +8,7 @@ import { Link, type To } from 'react-router-dom'
 
 import type { ContactList } from '#contract/contacts/schema.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {

@@ -9,7 +9,7 @@ import { contactsApi } from '#contract/contacts/api.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { RecordTable } from '#src/kit/resource/RecordTable.tsx'
 import {
   type AnyTable,

@@ -9,7 +9,7 @@ import { ROOT, type StorageItem } from '#contract/files/schema.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useLatest } from '#src/kit/browser/useLatest.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
-import { type MenuPlace, RowMenu } from '#src/kit/resource/RowMenu.tsx'
+import { type MenuPlace, RowMenu } from '#src/kit/list/RowMenu.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { FilesGate } from './gate/FilesGate.tsx'

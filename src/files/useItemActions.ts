@@ -10,7 +10,7 @@ import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded'
 
 import { ROOT, type StorageItem } from '#contract/files/schema.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
-import type { OfferedAction } from '#src/kit/resource/useRowActions.tsx'
+import type { OfferedAction } from '#src/kit/list/ActionButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import type { Listed, Selection } from './selectionValues.ts'

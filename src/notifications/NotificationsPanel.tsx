@@ -13,7 +13,7 @@ import type { Notifications } from '#contract/notifications/schema.ts'
 import { call } from '#providers/api.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { NotificationRow } from './NotificationRow.tsx'

@@ -13,7 +13,7 @@ import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { SideBySide } from '#src/kit/layout/SideBySide.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import type { EditorDraft } from './editor/draftValues.ts'

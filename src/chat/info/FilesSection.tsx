@@ -7,7 +7,7 @@ import IconButton from '@mui/material/IconButton'
 
 import type { Room } from '#contract/chat/schema.ts'
 import type { RoomFile } from '#providers/chat/provider.ts'
-import { RefreshButton } from '#src/kit/resource/RefreshButton.tsx'
+import { RefreshButton } from '#src/kit/list/RefreshButton.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 

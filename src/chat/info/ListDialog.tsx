@@ -8,10 +8,10 @@ import { type ReactNode, useEffect, useId } from 'react'
 
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
-import { Pager } from '#src/kit/resource/Pager.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
+import { Pager } from '#src/kit/list/Pager.tsx'
 import { PHONE } from '#src/kit/layout/breakpoints.ts'
-import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
+import { SearchBox } from '#src/kit/list/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import type { DialogList } from './useListPart.ts'

@@ -4,7 +4,7 @@ import ButtonBase from '@mui/material/ButtonBase'
 import { useLocaleState } from 'react-admin'
 import { type ReactNode, useId } from 'react'
 
-import { useRemembered } from '#src/kit/resource/useRemembered.ts'
+import { useRemembered } from '#src/kit/list/useRemembered.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 
 interface Props {

@@ -12,7 +12,7 @@ import { useNavigate } from 'react-router-dom'
 
 import type { RoomKind } from '#contract/chat/schema.ts'
 import { useChat, useRoomList } from '#providers/chat/useChat.ts'
-import { useRemembered } from '#src/kit/resource/useRemembered.ts'
+import { useRemembered } from '#src/kit/list/useRemembered.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { RoomRow } from './RoomRow.tsx'

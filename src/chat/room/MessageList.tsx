@@ -21,7 +21,7 @@ import { usePending, useTimeline } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { MessageRow, messageRowStyles } from '../message/MessageRow.tsx'

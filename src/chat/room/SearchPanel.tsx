@@ -19,7 +19,7 @@ import { taggedName, useChat, useChatPeople } from '#providers/chat/useChat.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 

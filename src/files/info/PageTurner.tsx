@@ -1,4 +1,4 @@
-import { Pager } from '#src/kit/resource/Pager.tsx'
+import { Pager } from '#src/kit/list/Pager.tsx'
 
 import { ROWS_PER_PAGE } from './queries.ts'
 

@@ -7,7 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useId, useState } from 'react'
 
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PersonLine } from '#src/users/PersonLine.tsx'
 

@@ -3,8 +3,8 @@ import { DataGrid, type DataGridProps } from '@mui/x-data-grid'
 import { type DragEvent, type MouseEvent, useMemo } from 'react'
 
 import type { StorageItem } from '#contract/files/schema.ts'
-import { GRID_STYLES } from '#src/kit/resource/gridStyles.ts'
-import { asksForMenu, keepCellFocus, useServerGrid } from '#src/kit/resource/useServerGrid.ts'
+import { GRID_STYLES } from '#src/kit/list/gridStyles.ts'
+import { asksForMenu, keepCellFocus, useServerGrid } from '#src/kit/list/useServerGrid.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import type { ItemSort, Listed } from '../selectionValues.ts'

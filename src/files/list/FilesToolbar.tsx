@@ -5,7 +5,7 @@ import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
 import type { ReactNode } from 'react'
 
-import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
+import { SearchBox } from '#src/kit/list/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import type { ItemView } from '../selectionValues.ts'

@@ -2,8 +2,8 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 
-import { ActionButton } from '#src/kit/resource/ActionButton.tsx'
-import type { OfferedAction } from '#src/kit/resource/useRowActions.tsx'
+import { ActionButton } from '#src/kit/list/ActionButton.tsx'
+import type { OfferedAction } from '#src/kit/list/ActionButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { StorageItem } from '#contract/files/schema.ts'
-import type { MenuPlace } from '#src/kit/resource/RowMenu.tsx'
+import type { MenuPlace } from '#src/kit/list/RowMenu.tsx'
 
 import type { ItemView, Listed, Selection } from '../selectionValues.ts'
 import type { ItemDrag } from './useItemDrag.ts'

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom'
 
 import { ROOT } from '#contract/files/schema.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
-import { menuColumn } from '#src/kit/resource/menuColumn.tsx'
+import { menuColumn } from '#src/kit/list/menuColumn.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 

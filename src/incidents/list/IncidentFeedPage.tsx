@@ -11,7 +11,7 @@ import { type ListedIncident, SEARCH_MIN_LENGTH } from '#contract/incidents/sche
 import { useScrollBack } from '#src/kit/browser/useScrollBack.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
+import { SearchBox } from '#src/kit/list/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { usePeople } from '#providers/people.ts'

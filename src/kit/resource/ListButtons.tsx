@@ -10,7 +10,7 @@ import { messageOf } from '#providers/problem.ts'
 
 import { saveFile } from '../browser/saveFile.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
-import { RefreshButton } from './RefreshButton.tsx'
+import { RefreshButton } from '../list/RefreshButton.tsx'
 import { useText } from '../useText.ts'
 
 const turning = {

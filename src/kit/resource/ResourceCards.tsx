@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 
 import { Cell } from './Cell.tsx'
-import { CELL_STYLES } from './cellStyles.ts'
+import { CELL_STYLES } from '../list/cellStyles.ts'
 import { cellValue } from './cellValue.ts'
 import { type Listed, namingOf } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'

@@ -4,13 +4,13 @@ import { useListContext } from 'react-admin'
 import { type MouseEvent, startTransition, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
-import { GRID_STYLES } from './gridStyles.ts'
-import { GridCheckbox } from './GridCheckbox.tsx'
-import { ListSkeleton } from './ListSkeleton.tsx'
+import { GRID_STYLES } from '../list/gridStyles.ts'
+import { GridCheckbox } from '../list/GridCheckbox.tsx'
+import { ListSkeleton } from '../list/ListSkeleton.tsx'
 import type { LayoutProps } from './resourceLayout.ts'
 import { type Listed, namingOf } from './resource.ts'
 import { useGridColumns } from './useGridColumns.tsx'
-import { asksForMenu, keepCellFocus, SERVER_SLOTS, useServerGrid } from './useServerGrid.ts'
+import { asksForMenu, keepCellFocus, SERVER_SLOTS, useServerGrid } from '../list/useServerGrid.ts'
 import { useText } from '../useText.ts'
 
 /** Every row leads somewhere. */

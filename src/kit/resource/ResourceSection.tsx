@@ -8,7 +8,7 @@ import { useCan } from '#providers/useCan.ts'
 
 import { EmptyState } from '../feedback/EmptyState.tsx'
 import { ErrorState } from '../feedback/ErrorState.tsx'
-import { ListSkeleton } from './ListSkeleton.tsx'
+import { ListSkeleton } from '../list/ListSkeleton.tsx'
 import { NotRefreshed } from '../feedback/NotRefreshed.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { ResourceList } from './ResourceList.tsx'

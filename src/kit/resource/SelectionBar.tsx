@@ -4,9 +4,9 @@ import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 
 import { useText } from '../useText.ts'
-import { ActionButton } from './ActionButton.tsx'
-import type { MenuPlace } from './RowMenu.tsx'
-import type { OfferedAction } from './useRowActions.tsx'
+import { ActionButton } from '../list/ActionButton.tsx'
+import type { MenuPlace } from '../list/RowMenu.tsx'
+import type { OfferedAction } from '../list/ActionButton.tsx'
 
 /** Buttons in the bar of one record; with more actions the last one opens the menu with all of them. */
 const BUTTONS = 3

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAddress } from '../browser/useAddress.ts'
 import { useLatest } from '../browser/useLatest.ts'
 import type { AnyTable, ListFilter } from './resource.ts'
-import { useRemembered } from './useRemembered.ts'
+import { useRemembered } from '../list/useRemembered.ts'
 
 const PAGE_SIZES = [50, 25, 100] as const
 /** react-admin's parameters of a list. */

@@ -1,6 +1,6 @@
 import { PHONE } from '../layout/breakpoints.ts'
 import type { AnyTable, Listed } from './resource.ts'
-import type { MenuPlace } from './RowMenu.tsx'
+import type { MenuPlace } from '../list/RowMenu.tsx'
 import type { ColumnChoice } from './useColumnChoice.ts'
 import type { RowOffers } from './useRowActions.tsx'
 

@@ -16,7 +16,7 @@ import { useCan } from '#providers/useCan.ts'
 
 import { useText } from '../useText.ts'
 import type { AnyTable, BulkAction, Listed } from './resource.ts'
-import type { OfferedAction } from './useRowActions.tsx'
+import type { OfferedAction } from '../list/ActionButton.tsx'
 
 const BulkDialog = lazy(async () => ({ default: (await import('./BulkDialog.tsx')).BulkDialog }))
 

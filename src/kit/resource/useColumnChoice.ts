@@ -2,10 +2,9 @@ import type { GridDensity } from '@mui/x-data-grid'
 import { useCallback, useMemo, useState } from 'react'
 
 import type { AnyTable } from './resource.ts'
-import { useRemembered } from './useRemembered.ts'
+import { ACTIONS_WIDTH } from '../list/menuColumn.tsx'
+import { useRemembered } from '../list/useRemembered.ts'
 
-/** Room for the button with a record's actions. */
-export const ACTIONS_WIDTH = 48
 /** And for a checkbox. */
 const CHECKBOX_WIDTH = 50
 const widthOf = ({ minWidth, width }: AnyTable['columns'][number]) => minWidth ?? width ?? 100

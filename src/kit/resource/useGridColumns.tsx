@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 
 import { Cell } from './Cell.tsx'
-import { menuColumn } from './menuColumn.tsx'
+import { menuColumn } from '../list/menuColumn.tsx'
 import { type Listed, namingOf } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
 import { useText } from '../useText.ts'

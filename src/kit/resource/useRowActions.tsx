@@ -1,5 +1,4 @@
 import EditRounded from '@mui/icons-material/EditRounded'
-import type { SvgIconProps } from '@mui/material/SvgIcon'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'react-admin'
 import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
@@ -12,19 +11,9 @@ import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 
 import { ConfirmDialog } from '../feedback/ConfirmDialog.tsx'
+import type { OfferedAction } from '../list/ActionButton.tsx'
 import type { AnyDefinition, Listed, RowAction } from './resource.ts'
 import { useText } from '../useText.ts'
-
-/** An action that the signed-in person may do to one record. */
-export interface OfferedAction {
-  readonly key: string
-  readonly label: string
-  readonly icon: ComponentType<SvgIconProps>
-  readonly destructive: boolean
-  /** Why it cannot be done now. */
-  readonly blocked?: string | undefined
-  readonly run: () => void
-}
 
 const isWord = (entry: [string, unknown]): entry is [string, string | number] =>
   typeof entry[1] === 'string' || typeof entry[1] === 'number'

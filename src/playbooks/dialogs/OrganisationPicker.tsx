@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 
 import type { ChildOrganisation } from '#contract/organisations/schema.ts'
 import { hasEachWord } from '#src/kit/browser/hasEachWord.ts'
-import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
+import { SearchBox } from '#src/kit/list/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { ROWS } from './rowsValues.ts'

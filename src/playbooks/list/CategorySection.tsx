@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography'
 import { type ReactNode, useId } from 'react'
 
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
-import { useRemembered } from '#src/kit/resource/useRemembered.ts'
+import { useRemembered } from '#src/kit/list/useRemembered.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { usePlaybookList } from '../queries.ts'

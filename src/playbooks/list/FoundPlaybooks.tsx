@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography'
 
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { ListSkeleton } from '#src/kit/resource/ListSkeleton.tsx'
+import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { type PlaybookFilter, usePlaybookList } from '../queries.ts'

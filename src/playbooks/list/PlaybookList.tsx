@@ -10,7 +10,7 @@ import { useCan } from '#providers/useCan.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { useAddress } from '#src/kit/browser/useAddress.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
-import { SearchBox } from '#src/kit/resource/SearchBox.tsx'
+import { SearchBox } from '#src/kit/list/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useCategories } from '../useCategories.ts'
 

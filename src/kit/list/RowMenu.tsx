@@ -3,7 +3,7 @@ import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import Tooltip from '@mui/material/Tooltip'
 
-import type { OfferedAction } from './useRowActions.tsx'
+import type { OfferedAction } from './ActionButton.tsx'
 import { useText } from '../useText.ts'
 
 /** Where a menu opens: at an element, or where the pointer is. */

@@ -3,7 +3,6 @@ import SearchRounded from '@mui/icons-material/SearchRounded'
 import IconButton from '@mui/material/IconButton'
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
-import { useListFilterContext } from 'react-admin'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useText } from '../useText.ts'
@@ -68,18 +67,6 @@ export function SearchBox({ label, value, onSearch, delay = DEBOUNCE_MS }: Props
           </InputAdornment>
         )
       }
-    />
-  )
-}
-
-/** Searches the list around it. */
-export function ListSearch({ label }: Pick<Props, 'label'>) {
-  const { filterValues, setFilters } = useListFilterContext()
-  return (
-    <SearchBox
-      label={label}
-      value={filterValues.q ?? ''}
-      onSearch={(q) => setFilters({ ...filterValues, q })}
     />
   )
 }

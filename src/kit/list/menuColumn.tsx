@@ -3,8 +3,9 @@ import type { GridColDef, GridValidRowModel } from '@mui/x-data-grid'
 
 import { visuallyHidden } from '../layout/visuallyHidden.ts'
 import type { useText } from '../useText.ts'
-import { ACTIONS_WIDTH } from './useColumnChoice.ts'
 
+/** Room for the button with a record's actions. */
+export const ACTIONS_WIDTH = 48
 /** The column with the button that opens a row's menu. */
 export const ACTIONS = 'actions'
 /** The same element in each row. */

@@ -1,9 +1,8 @@
 import TablePagination from '@mui/material/TablePagination'
-import { useListContext, useLocaleState } from 'react-admin'
+import { useLocaleState } from 'react-admin'
 
 import { formatNumber } from '../time/formats.ts'
 import { useText } from '../useText.ts'
-import { type Listing, sizesOf } from './listAddress.ts'
 
 interface Props {
   /** From 1. */
@@ -54,18 +53,6 @@ export function Pager({ page, perPage, total, setPage, setPerPage, sizes = [], i
         color: 'text.secondary',
         ...(last === 0 && { '& .MuiTablePagination-actions': { display: 'none' } }),
       }}
-    />
-  )
-}
-
-/** The pager of the list around it. */
-export function ListPager({ listing, phone }: { listing: Listing; phone: boolean }) {
-  const { page, perPage, total = 0, setPage, setPerPage, meta } = useListContext()
-  const sizes = sizesOf(listing).toSorted((a, b) => a - b)
-  return (
-    <Pager
-      {...{ page, perPage, total, setPage, setPerPage, sizes, phone }}
-      isMinimum={meta?.totalIsMinimum === true}
     />
   )
 }

@@ -1,7 +1,19 @@
 import Button, { type ButtonProps } from '@mui/material/Button'
 import Tooltip from '@mui/material/Tooltip'
 
-import type { OfferedAction } from './useRowActions.tsx'
+import type { SvgIconProps } from '@mui/material/SvgIcon'
+import type { ComponentType } from 'react'
+
+/** An action that the signed-in person may do to one record. */
+export interface OfferedAction {
+  readonly key: string
+  readonly label: string
+  readonly icon: ComponentType<SvgIconProps>
+  readonly destructive: boolean
+  /** Why it cannot be done now. */
+  readonly blocked?: string | undefined
+  readonly run: () => void
+}
 
 type Props = Pick<ButtonProps, 'variant'> & { action: OfferedAction }
 
