@@ -23,12 +23,13 @@ const STEPS = {
 }
 type Step = keyof typeof STEPS
 
-/** Parts of react-admin's index that no first page needs. */
-const OF_LATER_PAGES =
-  /ra-ui-materialui|ra-core\/dist\/(controller\/(?!record)|export|inference|dataTable|form|core\/useGetResourceLabel)/
-/** react-admin's controllers of lists and forms, and what only they need. */
+/** react-admin's controllers of lists and forms, and what only these need. */
 const CONTROLLERS =
-  /jsonexport|inflection|ra-core\/dist\/(controller\/(list|edit|create|saveContext)|export|auth|form\/(Form|use|groups|validation|get)|core\/useGetResourceLabel|dataProvider\/use(Update|Create|MutationWith))/
+  /jsonexport|inflection|ra-core\/dist\/(controller\/(list|edit|create|saveContext)|export|form\/(Form\.|useAugmented|getForm)|dataProvider\/use(Update|Create|MutationW)|core\/useGetResourceLabel)/
+/** Parts of react-admin's index that no first page needs. */
+const OF_LATER_PAGES = new RegExp(`ra-ui-materialui|${CONTROLLERS.source}`)
+/** Declared resources. */
+const RESOURCES = new RegExp(String.raw`kit[\\/]resource|${CONTROLLERS.source}`)
 
 const known = new Map<Step, ReadonlySet<string>>()
 /** The modules that must be loaded before the files of a step run. */
@@ -60,14 +61,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: ofForms, minShareCount: 4, priority: 4 },
   { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 3, priority: 3 },
   {
-    name: 'controllers',
-    test: CONTROLLERS,
-    minShareCount: 2,
+    name: 'resources',
+    test: RESOURCES,
+    minShareCount: 4,
     priority: 3,
     includeDependenciesRecursively: false,
   },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
-  { name: 'lists', test: /[\\/]kit[\\/]resource[\\/]/, minShareCount: 4, priority: 2 },
+  { name: 'lists', test: /[\\/]kit[\\/]list[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'kit', minShareCount: 4, priority: 1 },
   { name: ofTheConsole, priority: 0 },
 ]
