@@ -75,6 +75,16 @@ test('asks a call that knows no pages by its own query, and counts what it retur
   expect(answer).toEqual({ data: [{ id: 'a' }, { id: 'b' }], total: 2 })
 })
 
+test('sorts and pages what a call without pages returns', async () => {
+  reply = () => Response.json([{ id: 'b' }, { id: 'c' }, { id: 'a' }].map(({ id }) => ({ id, name: id })))
+  const answer = await provider.getList('unpaged', {
+    pagination: { page: 1, perPage: 2 },
+    sort: { field: 'name', order: 'DESC' },
+    filter: {},
+  })
+  expect(answer).toEqual({ data: ['c', 'b'].map((id) => ({ id, name: id })), total: 3 })
+})
+
 test('finds a record in the whole list where no call answers one', async () => {
   reply = () => Response.json([{ uuid: 'a' }, { uuid: 'b' }])
   expect(await provider.getOne('withoutGet', { id: 'b' })).toEqual({ data: { uuid: 'b', id: 'b' } })

@@ -87,6 +87,14 @@ describe('pages', () => {
     expect(screen.getByText(nameOf(0))).toBeVisible()
   })
 
+  test('open as usual where an address asks for what there is not', async () => {
+    const hostile = encodeURIComponent('{"q":5,"role":["ADMIN"],"archived":"yes","other":"x"}')
+    const { asked } = opened(`/user-admin?page=-3&perPage=9999&sort=password&filter=${hostile}`, () => USERS)
+    expect(await cell(nameOf(0))).toBeVisible()
+    expect(asked).toEqual([{ sort: ['firstName', 'ASC'], range: [0, 49], filter: { active: true } }])
+    expect(location.search).toBe('')
+  })
+
   test('go back to the last one there is', async () => {
     const { asked } = opened('/user-admin?page=9', () => USERS)
     expect(await cell(nameOf(100))).toBeVisible()
