@@ -394,7 +394,7 @@ export class Calls {
     if (!active) this.#mine = null
     else {
       const { joined, details, state, running } = active
-      const { callId, messageId, meetingId, startedAt: startedAt, participants } = details
+      const { callId, messageId, meetingId, startedAt, participants } = details
       const { roomId, title, participantId, engine } = joined
       const isAlone = participants.every((one) => one.participantId === participantId)
       // Others may still be heard during an outage of the server.

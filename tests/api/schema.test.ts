@@ -44,7 +44,9 @@ const NAMES = `
 
 /** Gives a database of today the names and triggers that version 1.14 left behind. */
 async function asOfVersion114(client: pg.Client, last: string): Promise<void> {
-  const renames = (await readFile(join(MIGRATIONS, 'from-1.14.sql'), 'utf8')).match(/^alter [^;]+ rename [^;]+;/gm)!
+  const renames = (await readFile(join(MIGRATIONS, 'from-1.14.sql'), 'utf8')).match(
+    /^alter [^;]+ rename [^;]+;/gm,
+  )!
   const back = renames.map((one) =>
     one.startsWith('alter index')
       ? one.replace(/index (\w+) rename to (\w+)/, 'index $2 rename to $1')
