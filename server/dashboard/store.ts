@@ -33,7 +33,7 @@ interface Active extends ActiveIncident {
   oldest: string | null
 }
 
-/** The organisation's current state. The caller's route hides parts from external people and keys. */
+/** The organisation's current state, unfiltered: the endpoint requires the permission `dashboard`. */
 export async function findDashboard(db: OrgDb): Promise<Dashboard> {
   const { rows: active } = await sql<Active>`
     select id, title, is_tabletop as "isTabletop", severity, create_timestamp as "createTimestamp",
