@@ -1,4 +1,8 @@
-import type { Statement } from './tap.ts'
+/** A statement of a floor, with its parameters. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly string[]
+}
 
 /** Parameters of a call: session, organisation, person and incident. */
 export interface CallSubject {
@@ -22,7 +26,7 @@ const proven = ({ sessionId, organisationId }: CallSubject): Statement =>
 
 const USER_COLUMNS = `id, email, first_name, last_name, phone_number, location, department, role, type, active, banned,
   dashboard_user, profile_image_url, was_sent_activation_email, last_login_timestamp, create_timestamp, version,
-  password_hash is not null as has_password`
+  password_hash is not null as has_password, password_change_since is not null as password_change_required`
 const INCIDENT_COLUMNS = `i.id, i.title, i.full_text, i.preview_text, i.severity, i.is_tabletop, i.is_active, i.is_targeted,
   i.estimated_time_to_recovery, i.estimated_time_to_recovery_time_unit, i.created_by, i.create_timestamp, i.resolved_by, i.resolve_timestamp,
   i.postmortem_details, i.breakout_room_id, i.version`
@@ -39,28 +43,6 @@ export const BEST = {
          (select count(*) from users where organisation_id = $1 and active and role = 'USER') as total
        from users where organisation_id = $1 and active and role = 'USER' order by family_key, id limit 50`,
       asked.organisationId,
-    ),
-  ],
-  feed: (asked: CallSubject): Statement[] => [
-    proven(asked),
-    statement(
-      `select ${INCIDENT_COLUMNS}, a.*, c.*, f.total,
-         i.is_targeted and exists (
-           select from incident_target_users t where t.incident_id = i.id and t.user_id = $2) as targeted
-       from (select id, create_timestamp, (select count(*) from incidents where organisation_id = $1) as total
-             from incidents where organisation_id = $1 order by create_timestamp desc, id limit 20) f
-       join incidents i on i.id = f.id
-       cross join lateral (
-         select count(*) filter (where type = 'TASK') as tasks,
-           count(*) filter (where type = 'TASK' and progress = 100) as complete_tasks,
-           count(*) filter (where type = 'UPDATE') as updates
-         from activities where incident_id = i.id) a
-       cross join lateral (
-         select count(*) as check_ins_count, coalesce(bool_or(user_id = $2), false) as checked_in
-         from check_ins where incident_id = i.id) c
-       order by f.create_timestamp desc, f.id`,
-      asked.organisationId,
-      asked.userId,
     ),
   ],
   detail: (asked: CallSubject): Statement[] => [

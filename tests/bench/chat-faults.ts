@@ -230,5 +230,3 @@ function compareLists(faults: Faults, clients: readonly ChatClient[], stored: re
     }
   }
 }
-
-if (import.meta.main) await chatFaults(process.argv.slice(2))

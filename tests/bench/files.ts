@@ -1,20 +1,15 @@
 import { randomFillSync } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { dirname, join } from 'node:path'
 
-import { startFilesFloor } from './files-floor.ts'
 import { requestJson, interleave, memoryOf, type Sample } from './measure.ts'
 import { startNginx } from './nginx.ts'
 import { absolute, compare, type Result } from './report.ts'
 import { NotHere, type BenchProduct, type Stage, targetOf } from './stage.ts'
 
-export const SIZE = 100_000_000
+const SIZE = 100_000_000
 const ROUNDS = 7
 /** The product's speed is at least 0.45 of nginx's (design §10): its time at most this many times nginx's. */
-export const BUDGET = 1 / 0.45
-/** The product's speed is at least 0.85 of that of a least program that hashes, encrypts and syncs. */
-const FLOOR_BUDGET = 1 / 0.85
+const BUDGET = 1 / 0.45
 const MEMORY_BUDGET_MB = 40
 const WATCH_MS = 20
 
@@ -31,12 +26,7 @@ interface Sent {
   readonly parts?: readonly Buffer[]
 }
 /** One request; reads the response to its end and keeps only a short one. */
-export function transfer({
-  method,
-  url,
-  headers = {},
-  parts = [],
-}: Sent): Promise<{ size: number; text: string }> {
+function transfer({ method, url, headers = {}, parts = [] }: Sent): Promise<{ size: number; text: string }> {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -64,7 +54,7 @@ export function transfer({
 }
 
 /** The duration of one act, as a sample. */
-export async function timed(act: () => Promise<unknown>): Promise<Sample> {
+async function timed(act: () => Promise<unknown>): Promise<Sample> {
   const began = performance.now()
   await act()
   const took = performance.now() - began
@@ -72,7 +62,7 @@ export async function timed(act: () => Promise<unknown>): Promise<Sample> {
 }
 
 /** Peak of the product's memory above its start, in MB. */
-export async function risen<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; mb: number }> {
+async function risen<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; mb: number }> {
   const before = memoryOf(pid)
   let highest = before
   const watch = setInterval(() => (highest = Math.max(highest, memoryOf(pid))), WATCH_MS)
@@ -105,28 +95,11 @@ const productFiles = async (bench: BenchProduct) => {
   }
 }
 
-/** A folder on the disk of the product's files, and the least program that stores files in it. */
-async function startFloorBeside({ product }: BenchProduct) {
-  const folder = await mkdtemp(join(dirname(product.dataDir), 'muster-bench-files-'))
-  const floor = await startFilesFloor({ folder })
-  return {
-    url: floor.url,
-    stop: async () => {
-      await floor.stop()
-      await rm(folder, { recursive: true })
-    },
-  }
-}
-
-/**
- * A file of 100 MB up and down, hashed and encrypted at rest, against nginx, which does neither, and against the least
- * program that does both.
- */
+/** A file of 100 MB up and down, hashed and encrypted at rest, against nginx, which does neither. */
 export async function files(stage: Stage): Promise<Result[]> {
   const nginx = await startNginx()
   if (!nginx) throw new NotHere('nginx is not installed (/usr/sbin/nginx)')
   const bench = await stage.bench()
-  const floor = await startFloorBeside(bench)
   try {
     const { add, get, remove } = await productFiles(bench)
     const bytes = randomFillSync(Buffer.allocUnsafe(SIZE))
@@ -142,12 +115,10 @@ export async function files(stage: Stage): Promise<Result[]> {
     const { result, mb } = await risen(bench.product.pid, async () => {
       const up = await interleave(ROUNDS, {
         product: () => timed(async () => added.push(await add(bytes))),
-        floor: () => timed(() => put(floor.url)),
         nginx: () => timed(() => put(theirs)),
       })
       const down = await interleave(ROUNDS, {
         product: () => timed(() => whole(get(kept))),
-        floor: () => timed(() => fetched(floor.url)),
         nginx: () => timed(() => fetched(theirs)),
       })
       return { up, down }
@@ -156,15 +127,7 @@ export async function files(stage: Stage): Promise<Result[]> {
     const { up, down } = result
     return [
       compare('files', '100 MB up, against nginx', 'p50', [up.product, up.nginx], BUDGET),
-      compare('files', 'the same, against the least program', 'p50', [up.product, up.floor], FLOOR_BUDGET),
       compare('files', '100 MB down, against nginx', 'p50', [down.product, down.nginx], BUDGET),
-      compare(
-        'files',
-        'the same, against the least program',
-        'p50',
-        [down.product, down.floor],
-        FLOOR_BUDGET,
-      ),
       absolute(
         'files',
         'memory risen meanwhile (VmRSS)',
@@ -174,7 +137,6 @@ export async function files(stage: Stage): Promise<Result[]> {
       ),
     ]
   } finally {
-    await floor.stop()
     await nginx.stop()
   }
 }

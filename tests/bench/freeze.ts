@@ -155,5 +155,3 @@ class Trial {
     await rm(folder, { recursive: true })
   }
 }
-
-if (import.meta.main) await freeze(process.argv.slice(2))

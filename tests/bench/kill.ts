@@ -113,5 +113,3 @@ export class Trial {
 function ignoreGone(error: NodeJS.ErrnoException): void {
   if (!['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(String(error.code))) throw error
 }
-
-if (import.meta.main) await kill(process.argv.slice(2))

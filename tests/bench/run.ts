@@ -1,15 +1,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
 import { auditLog } from './audit-log.ts'
-import {
-  incidentCreate,
-  incidentDetail,
-  incidentFeed,
-  usersListCpu,
-  usersListStatement,
-  usersSearch,
-} from './calls.ts'
-import { callSignals } from './call-signals.ts'
+import { incidentDetail, usersListCpu } from './calls.ts'
 import { chat } from './chat.ts'
 import { chatRoom } from './chat-room.ts'
 import { chatFaults } from './chat-faults.ts'
@@ -24,40 +16,27 @@ import { heading, type Result, row } from './report.ts'
 import { mutations } from './mutations.ts'
 import { scrolling } from './scrolling.ts'
 import { massSend } from './mass-send.ts'
-import { organisations } from './organisations.ts'
-import { playbooks } from './playbooks.ts'
 import { previews } from './previews.ts'
 import { NotHere, Stage } from './stage.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
-import { storage, storageDownloads, storageParts } from './storage.ts'
-import { usersGrid } from './users-grid.ts'
+import { storage } from './storage.ts'
 import { writes } from './writes.ts'
 
 /** Benchmark lines in order. */
 const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = {
   'users-list-cpu': usersListCpu,
-  'users-search': usersSearch,
-  'users-list-statement': usersListStatement,
-  'incident-feed': incidentFeed,
   'incident-detail': incidentDetail,
-  'incident-create': incidentCreate,
   'audit-log': auditLog,
   'mass-send': massSend,
-  organisations,
-  playbooks,
   writes,
-  'users-grid': usersGrid,
   live,
   sockets,
   chat,
   'chat-room': chatRoom,
-  calls: callSignals,
   fairness,
   files,
   storage,
-  'storage-parts': storageParts,
-  'storage-downloads': storageDownloads,
   interactions,
   scrolling,
   start,

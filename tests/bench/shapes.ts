@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 
 /** Builds a floor's response from the rows of each statement, without validation. */
 type Shaper = (results: readonly QueryResultRow[][]) => unknown
-export type Shape = 'users' | 'feed' | 'detail' | 'nothing'
+export type Shape = 'users' | 'detail'
 
 const user = (row: QueryResultRow) => ({
   uuid: row['id'],
@@ -20,6 +20,7 @@ const user = (row: QueryResultRow) => ({
   department: row['department'],
   lastLoginTimestamp: row['last_login_timestamp'],
   hasPasswordSet: row['has_password'],
+  passwordChangeRequired: row['password_change_required'],
   wasSentActivationEmail: row['was_sent_activation_email'],
   createTimestamp: row['create_timestamp'],
   version: row['version'],
@@ -77,15 +78,6 @@ const summary = (row: QueryResultRow, counts: Counts) => ({
   fullText: row['full_text'],
   postmortemDetails: row['postmortem_details'],
 })
-
-const listed = (row: QueryResultRow) =>
-  summary(row, {
-    tasks: row['tasks'],
-    complete: row['complete_tasks'],
-    updates: row['updates'],
-    checkIns: row['check_ins_count'],
-    mustCheckIn: row['is_active'] && !row['checked_in'] && (!row['is_targeted'] || row['targeted']),
-  })
 
 /** File ids by activity. */
 type Carried = ReadonlyMap<string, string[]>
@@ -152,6 +144,8 @@ function detail(
         common(child, isActive, carried),
       ),
     })),
+    // The incident has no room.
+    breakoutRoomAccess: 'NONE',
     checkIns: row['check_ins'].map((one: QueryResultRow) => ({
       userId: one['user_id'],
       timestamp: one['timestamp'],
@@ -168,10 +162,6 @@ function detail(
 /** Responses of the floors, equal to the product's; a different one is refused. */
 export const SHAPES: { readonly [S in Shape]: Shaper } = {
   users: (results) => results.at(-1)!.map(user),
-  feed: (results) => {
-    const rows = results.at(-1)!
-    return { data: rows.map(listed), page: 0, size: 20, total: rows[0]!['total'], people: [] }
-  },
   detail: (results) => {
     const last = (column: string) => results.findLast((rows) => rows.length > 0 && column in rows[0]!) ?? []
     return detail(
@@ -181,5 +171,4 @@ export const SHAPES: { readonly [S in Shape]: Shaper } = {
       last('profile_image_url'),
     )
   },
-  nothing: () => ({}),
 }

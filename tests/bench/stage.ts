@@ -19,21 +19,16 @@ import {
   USERS,
   withClient,
 } from './fixture.ts'
-import type { Floor } from './floor-process.ts'
-import { type Plan, startFloor } from './floor.ts'
+import { startFloor } from './floor.ts'
 import { requestJson, send, type Target } from './measure.ts'
 import { urlAt } from './postgres.ts'
-import { startTap, type Statement, type Tap } from './tap.ts'
 
-/** A running product with a large and a small organisation. */
+/** A running product with a large organisation. */
 export interface BenchProduct {
   readonly product: Product
   readonly connection: pg.ClientConfig
   readonly large: Organisation
-  readonly small: Organisation
-  /** One administrator per organisation. */
   readonly admin: Person
-  readonly smallAdmin: Person
   /** An incident with many activities. */
   readonly detailId: string
 }
@@ -47,7 +42,6 @@ export interface Call {
 /** Thrown instead of a figure when this machine lacks a requirement. */
 export class NotHere extends Error {}
 
-const SMALL = 10
 // Shared, so that a token of one process is valid in another.
 export const SECRET_KEY = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex')
 
@@ -62,7 +56,6 @@ export const targetOf = (bench: BenchProduct, call: Call, who: Person = bench.ad
 export class Stage {
   readonly #undo: (() => Promise<unknown>)[] = []
   #bench: Promise<BenchProduct> | undefined
-  #tapped: Promise<{ tap: Tap; product: Product }> | undefined
 
   async close(): Promise<void> {
     for (const step of this.#undo.splice(0).toReversed()) await step()
@@ -71,16 +64,11 @@ export class Stage {
   /** The product with its own database. */
   bench(): Promise<BenchProduct> {
     this.#bench ??= (async () => {
-      const product = await this.#start({})
+      const product = await startProduct({ DEMO: '0', SECRET_KEY })
+      this.#undo.push(() => product.stop())
       return furnish(product, databaseIn(product.dataDir))
     })()
     return this.#bench
-  }
-
-  async #start(env: Record<string, string>): Promise<Product> {
-    const product = await startProduct({ DEMO: '0', SECRET_KEY, ...env })
-    this.#undo.push(() => product.stop())
-    return product
   }
 
   /** The product's folder, once nothing uses it any more. */
@@ -91,43 +79,18 @@ export class Stage {
     return product.dataDir
   }
 
-  /** The SQL statements that the product sends for a call, and its reply. */
-  async heard(
-    bench: BenchProduct,
-    call: Call,
-  ): Promise<{ statements: readonly Statement[]; prepared: readonly string[]; answer: unknown }> {
-    this.#tapped ??= (async () => {
-      const tap = await startTap(socketOf(bench.product.dataDir))
-      this.#undo.push(() => tap.stop())
-      return { tap, product: await this.#start({ DATABASE_URL: urlAt(tap.folder) }) }
-    })()
-    const { tap, product } = await this.#tapped
-    const answer = await requestJson<unknown>(targetOf({ ...bench, product }, call))
-    return { statements: tap.transactionWith(sessionOf(bench.admin)), prepared: tap.prepared(), answer }
-  }
-
-  async floor(plan: Omit<Plan, 'url'>, url?: string): Promise<Floor> {
-    const floor = await startFloor({ ...plan, url: url ?? (await this.#urlFor('muster')) })
-    this.#undo.push(() => floor.stop())
-    return floor
-  }
-
-  async #urlFor(user: 'muster' | 'postgres'): Promise<string> {
-    const { product } = await this.bench()
-    return urlAt(socketOf(product.dataDir), user)
-  }
-
   /** A floor that does a call's work with the best SQL, once its response proves equal to the product's. */
   async bestFor(bench: BenchProduct, call: Call, shape: keyof typeof BEST): Promise<Target> {
     // As a superuser: the floor filters by organisation itself.
-    const url = await this.#urlFor('postgres')
+    const url = urlAt(socketOf(bench.product.dataDir), 'postgres')
     const asked = {
       sessionId: sessionOf(bench.admin),
       organisationId: bench.large.id,
       userId: bench.admin.id,
       incidentId: bench.detailId,
     }
-    const floor = await this.floor({ statements: BEST[shape](asked), shape }, url)
+    const floor = await startFloor({ url, statements: BEST[shape](asked), shape })
+    this.#undo.push(() => floor.stop())
     const target = { pid: floor.pid, url: floor.url, headers: {} }
     const [ours, theirs] = [await requestJson(targetOf(bench, call)), await requestJson(target)]
     if (!isDeepStrictEqual(ours, theirs))
@@ -156,25 +119,17 @@ function differenceOf(ours: unknown, theirs: unknown): string {
 
 /** Fills a product that has just started on an empty database. */
 async function furnish(product: Product, connection: pg.ClientConfig): Promise<BenchProduct> {
-  const made = await withClient(connection, async (client) => {
+  const { large, detailId, ...made } = await withClient(connection, async (client) => {
     const large = await makeOrganisation(client, 'large')
-    const small = await makeOrganisation(client, 'small')
     const admin = await makePerson(client, large, 'admin')
-    const smallAdmin = await makePerson(client, small, 'admin')
     await addUsers(client, large, USERS - 1)
     await addIncidents(client, large, INCIDENTS)
-    await addUsers(client, small, SMALL)
-    await addIncidents(client, small, SMALL)
     const detailId = await addActivities(client, large, ACTIVITIES)
     await client.query('vacuum analyze')
-    return { large, small, admin, smallAdmin, detailId }
+    return { large, admin, detailId }
   })
-  const { large, small, detailId } = made
-  const [admin, smallAdmin] = [
-    await signInAs(product.url, large, made.admin),
-    await signInAs(product.url, small, made.smallAdmin),
-  ]
+  const admin = await signInAs(product.url, large, made.admin)
   // Warms up the work of the first request.
   await send({ url: `${product.url}/api/me`, headers: admin.headers })
-  return { product, connection, large, small, admin, smallAdmin, detailId }
+  return { product, connection, large, admin, detailId }
 }
