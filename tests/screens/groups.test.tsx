@@ -181,6 +181,15 @@ describe('groups', () => {
 })
 
 describe('a new group', () => {
+  test('is not filled in by a link', async () => {
+    const filling = encodeURIComponent(JSON.stringify({ name: 'Theirs', userIds: [bo.email] }))
+    opened(`/groups?create=1&source=${filling}`)
+    const form = within(await screen.findByRole('region', { name: 'Create Group' }))
+    expect(await form.findByLabelText(/^Group Name/)).toHaveValue('')
+    expect(location.search).toBe('?create=1')
+    expect(screen.queryByText(bo.email)).toBeNull()
+  })
+
   test('is made of a name and people, found by typing', async () => {
     const { user } = opened()
     const made = aGroup('Divers', { userIds: [dee.email, ana.email] })
