@@ -1,8 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CreateBase, EditBase } from 'react-admin'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
 const sayNothing = () => undefined
+/** react-admin fills forms in from this parameter of the address, fields that nobody sees as well. */
+const FILLS_IN = 'source'
+
+/** False while the address would fill a form in, until the parameter is taken out of it. */
+function useCleanAddress(): boolean {
+  const [params, setParams] = useSearchParams()
+  const isClean = !params.has(FILLS_IN)
+  const clean = useEffectEvent(() => {
+    const rest = new URLSearchParams(params)
+    rest.delete(FILLS_IN)
+    setParams(rest, { replace: true })
+  })
+  useEffect(() => {
+    if (!isClean) clean()
+  }, [isClean])
+  return isClean
+}
 
 interface Props {
   resource: string
@@ -17,7 +35,9 @@ interface Props {
  */
 export function RecordBase({ resource, id, children }: Props) {
   const { retry } = useQueryClient().getDefaultOptions().queries ?? {}
+  const isClean = useCleanAddress()
   const controlled = { resource, disableAuthentication: true, redirect: false } as const
+  if (!isClean) return null
   if (id === undefined) return <CreateBase {...controlled}>{children}</CreateBase>
   return (
     <EditBase

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent } from 'react'
+import { useCallback } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 
 import { useCan } from '#providers/useCan.ts'
@@ -16,15 +16,12 @@ export interface RecordPlace {
   readonly id?: string
 }
 
-/** react-admin fills forms in from this parameter: a link could set fields that nobody sees. */
-const FILLS_IN = 'source'
-
 /** Whether a navigation leaves the form or record that is open. */
 export const leavesRecord = byParameters(...WAYS)
 
 function addressOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>, place?: RecordPlace) {
   const changed = new URLSearchParams(search)
-  for (const one of [...WAYS, FILLS_IN]) changed.delete(one)
+  for (const one of WAYS) changed.delete(one)
   if (place) changed.set(place.way, place.id ?? '1')
   return { pathname, search: String(changed) }
 }
@@ -46,12 +43,6 @@ export function useRecordAddress({ api, create, edit, layout }: AnyDefinition) {
   const place: RecordPlace | undefined =
     way && (way === 'create' ? { way } : { way, id: params.get(way) ?? '' })
 
-  const isFilledIn = params.has(FILLS_IN)
-  const clean = useEffectEvent(() => void navigate(addressOf(location, place), { replace: true }))
-  useEffect(() => {
-    if (isFilledIn) clean()
-  }, [isFilledIn])
-
   /** The address with another record open, or none. */
   const to = (next?: RecordPlace) => addressOf(location, next)
   // A stable function, so that the table does not render again on each navigation.
@@ -61,7 +52,7 @@ export function useRecordAddress({ api, create, edit, layout }: AnyDefinition) {
     [navigate, here],
   )
   return {
-    place: isFilledIn ? undefined : place,
+    place,
     to,
     open,
     /** Replaces the current history entry, because nobody wants to go back to it. */
