@@ -55,10 +55,11 @@ export async function start(stage: Stage): Promise<Result[]> {
   const { product } = await startAndAsk(folder)
   try {
     const memory = await memoryAtRest(product)
-    const pids = processesOf(product)
-    const before = sumOf(pids.map(cpuOf))
+    // PostgreSQL ends and starts processes of its own.
+    const before = new Map(processesOf(product).map((pid) => [pid, cpuOf(pid)]))
     await sleep(IDLE_MS)
-    const idle = ((sumOf(pids.map(cpuOf)) - before) / IDLE_MS) * 100
+    const used = processesOf(product).map((pid) => cpuOf(pid) - (before.get(pid) ?? 0))
+    const idle = (sumOf(used) / IDLE_MS) * 100
     const [fast, slow] = [Math.min(...took), Math.max(...took)]
     return [
       absolute(
