@@ -63,7 +63,7 @@ class RequestLog extends LogController {
   }
 }
 
-/** Who called, in log lines: ids only. */
+/** The caller in log lines, by ids only. */
 const callerOf = ({ caller }: FastifyRequest) =>
   caller && {
     caller: caller.kind,

@@ -89,7 +89,7 @@ export async function issueDownload(
     const { ticket, blob: found } = await open(db, by)
     return { issued: await issueTicket(db, by, ticket), blob: found }
   })
-  // What is missing or damaged is said here: a browser that follows the address shows no reasons.
+  // A missing or damaged file is refused here: a browser that follows the address shows no reasons.
   await blobSource(blobs, caller.organisation.id, blob).read(0, Math.min(1, blob.size)).catch(goneMeanwhile)
   return issued
 }

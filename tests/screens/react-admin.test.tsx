@@ -104,7 +104,7 @@ const GROUPS = Array.from({ length: 60 }, (_, n) => ({
   version: 1,
 }))
 
-/** What somebody writes who knows react-admin. */
+/** Code as somebody writes it who knows react-admin. */
 function ListOfStranger() {
   const list = useListContext()
   const { data = [], total, page, setPage, filterValues, setFilters, selectedIds, onToggleItem } = list

@@ -21,7 +21,7 @@ export interface ListRequest {
 
 /** react-admin's parameter of an address for a list that is narrowed. */
 export const filteredBy = (filter: Row) => `filter=${encodeURIComponent(JSON.stringify(filter))}`
-/** What the list of the page's address is narrowed by. */
+/** The filter in the page's address. */
 export const filterNow = () => JSON.parse(new URLSearchParams(location.search).get('filter') ?? '{}') as Row
 
 /** Scripts a paged list and records its requests. */

@@ -18,7 +18,7 @@ interface Props {
   phone: boolean
 }
 
-/** Which rows these are, of how many, and the way to the others. */
+/** Range and number of the rows, and buttons to other pages. */
 export function Pager({ page, perPage, total, setPage, setPerPage, sizes = [], isMinimum, phone }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

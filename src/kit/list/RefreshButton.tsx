@@ -8,7 +8,7 @@ import { useRemembered } from './useRemembered.ts'
 import { useText } from '../useText.ts'
 
 interface Props {
-  /** Whose it is: it rests on every page and after a reload. */
+  /** Key of the pause, which lasts on every page and after a reload. */
   resource: string
   onRefresh: () => void
 }

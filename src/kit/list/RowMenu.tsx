@@ -10,14 +10,14 @@ import { useText } from '../useText.ts'
 export type MenuPlace = Element | { readonly left: number; readonly top: number }
 
 interface Props {
-  /** Whose actions they are. */
+  /** Name of the record. */
   name: string
   actions: readonly OfferedAction[]
   place: MenuPlace
   onClose: () => void
 }
 
-/** What can be done to one record. */
+/** Menu of a record's actions. */
 export function RowMenu({ name, actions, place, onClose }: Props) {
   const text = useText()
   return (

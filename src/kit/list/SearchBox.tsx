@@ -12,7 +12,7 @@ const DEBOUNCE_MS = 250
 
 interface Props {
   label: string
-  /** What is searched for. */
+  /** The searched text. */
   value: string
   onSearch: (value: string) => void
   /** Milliseconds between the last letter and the question. */

@@ -9,7 +9,7 @@ const BARE = {
   cursor: 'pointer',
 }
 
-/** How the data grid looks here. */
+/** Styles of the data grid. */
 export const GRID_STYLES = {
   border: 0,
   borderRadius: 0,

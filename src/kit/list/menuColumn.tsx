@@ -14,7 +14,7 @@ const MORE = <MoreVertRounded />
 interface Options<Row> {
   readonly text: ReturnType<typeof useText>
   readonly nameOf: (row: Row) => string
-  /** Whether there is anything to do with a row. */
+  /** True for rows with actions. */
   readonly hasMenu: (row: Row) => boolean
   readonly onMenu: (row: Row, button: HTMLElement) => void
 }

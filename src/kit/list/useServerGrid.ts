@@ -15,7 +15,7 @@ interface Options {
   readonly onSort: (field: string, order: 'ASC' | 'DESC') => void
 }
 
-/** What all tables share whose pages and order come from the server. Another page begins at its top. */
+/** Shared props of tables paged and sorted by the server. Another page begins at its top. */
 export function useServerGrid({ page, sort: [field, order], onSort }: Options) {
   const api = useGridApiRef()
   const sortModel = useMemo<GridSortModel>(
@@ -60,7 +60,7 @@ export function keepCellFocus(
   if (field) api.current?.setCellFocus(id, field)
 }
 
-/** Whether a key that was pressed in a cell asks for the row's menu. */
+/** True for keys that open the row's menu from a cell. */
 export const asksForMenu = (field: string, { key, shiftKey }: KeyboardEvent): boolean =>
   key === 'ContextMenu' ||
   (key === 'F10' && shiftKey) ||

@@ -22,7 +22,7 @@ import type { AnyDefinition, BulkAction, Listed } from './resource.ts'
 interface Props {
   definition: AnyDefinition
   action: BulkAction<any, any>
-  /** What is selected when the dialog opens. */
+  /** The records selected when the dialog opens. */
   rows: readonly Listed[]
   /** Called once the server has answered, also where it refused some. */
   onDone: () => void
@@ -86,7 +86,7 @@ function Names({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the server did, and what it refused and why. */
+/** The records that were changed, and those refused with the reasons. */
 function Outcomes({
   definition,
   action,

@@ -117,7 +117,7 @@ function Chip({ name, value, isOpen, onOpen, onClear }: ChipProps) {
   )
 }
 
-/** What a list can be narrowed by, in its toolbar. */
+/** The filters of a list, in its toolbar. */
 export function FilterChips({ filters }: { filters: readonly ListFilter[] }) {
   const text = useText()
   const { filterValues: values, setFilters } = useListFilterContext()

@@ -34,7 +34,7 @@ const NOTHING: readonly FilterChoice[] = []
 const SEARCH_DELAY_MS = 150
 const SEARCH_MAX = 255
 
-/** What the server finds of a filter's choices by what is typed; what it found before, while it searches. */
+/** Choices of a filter that the server finds by the typed text; the earlier ones while it searches. */
 function useFound({ find, label }: ChoiceFilter, typed: string) {
   const wanted = typed.trim().slice(0, SEARCH_MAX)
   const text = useDebounced(wanted, SEARCH_DELAY_MS)
@@ -61,7 +61,7 @@ function Choices({ filter, values, onChoose }: Of<ChoiceFilter>) {
     return <Skeleton variant="rounded" height={160} sx={{ m: 2, width: WIDTH - 32, maxWidth: '100%' }} />
   const isLong = typed !== '' || choices.length + found.length > MANY
   const holds = ({ label, description = '' }: FilterChoice) => hasEachWord(`${label} ${description}`, typed)
-  // What was found before stays only where it can be meant.
+  // Earlier choices stay only while they match.
   const shown = [...choices.filter(holds), ...(isSearching ? found.filter(holds) : found)].slice(0, SHOWN)
   const choose = (chosen: string | undefined) =>
     onChoose(chosen === undefined ? {} : { [filter.field]: chosen })
@@ -196,7 +196,7 @@ interface Props extends Of<ListFilter> {
   onClose: () => void
 }
 
-/** What a filter can be set to, below its chip. */
+/** The choices of a filter, below its chip. */
 export function FilterPopover({ filter, chip, onClose, ...props }: Props) {
   const text = useText()
   return (

@@ -24,7 +24,7 @@ function useCleanAddress(): boolean {
 
 interface Props {
   resource: string
-  /** Of the record that is edited; absent for a new one. */
+  /** Id of the edited record; absent for a new one. */
   id: string | undefined
   children: ReactNode
 }

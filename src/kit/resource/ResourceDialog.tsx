@@ -21,7 +21,7 @@ import { useText } from '../useText.ts'
 
 interface Props {
   definition: AnyDefinition
-  /** Of the record that is edited; absent for a new one. */
+  /** Id of the edited record; absent for a new one. */
   id: string | undefined
   onClose: () => void
   /** Takes the server's answer to a creation; without it nothing follows one. */

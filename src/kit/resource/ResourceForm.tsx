@@ -82,7 +82,7 @@ function NoticeText({ text, list = [] }: Notice) {
 /** The form around the layout of a dialog: title, content that scrolls, buttons. */
 const FormFrame = styled(Form)({ display: 'contents' })
 
-/** What surrounds the inputs of a form: it follows the record, keeps a draft and says what is wrong. */
+/** Follows the record, keeps a draft and shows what is wrong. */
 function FormEffects({ definition, record, onDirty, valuesOf, handle }: EffectsProps) {
   const form = useFormContext()
   const { isDirty, submitCount, errors } = form.formState
@@ -101,7 +101,7 @@ function FormEffects({ definition, record, onDirty, valuesOf, handle }: EffectsP
   })
   useEffect(() => refresh(record), [record])
 
-  // What the server refuses has a toast of its own.
+  // Refusals by the server have a toast of their own.
   const problem = messageIn(Object.values(errors).filter((error) => error?.type !== 'server'))
   const sayInvalid = useEffectEvent(() => {
     if (definition.problemToast && problem) notify(problem, { type: 'error' })

@@ -30,7 +30,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What switches that are off, or on, add to the filter; what they are called in the address is none of it. */
+/** Fields that switches add to the filter; their names in the address are no fields. */
 function switched({ toggles = [] }: Pick<AnyTable, 'toggles'>, chosen: FilterPayload): FilterPayload {
   const followed = toggles.filter(({ id, unless }) => !chosen[id] && !(unless && chosen[unless]))
   return Object.assign(

@@ -33,7 +33,7 @@ interface PlaceholderProps {
   create: ReactNode
 }
 
-/** What is shown in place of rows: they load or cannot, there are none, or none matches. */
+/** The state in place of rows: loading, an error, none, or no match. */
 function Placeholder({ definition, phone, create }: PlaceholderProps) {
   const text = useText()
   const { data, error, refetch, filterValues, setFilters } = useListContext<Listed>()

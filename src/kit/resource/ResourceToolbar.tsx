@@ -24,7 +24,7 @@ interface Props {
   onCreate?: (() => void) | undefined
   /** Somebody is about to press it. */
   onMayCreate: () => void
-  /** What this person may open. */
+  /** The resource's tools that this person may open. */
   tools: readonly Tool<any>[]
   onTool: (tool: Tool<any>) => void
 }

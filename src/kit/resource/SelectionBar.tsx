@@ -33,7 +33,7 @@ interface Props {
   onClear: () => void
 }
 
-/** What can be done to what is selected: below the table, or at the foot of a phone's screen. */
+/** Actions on the selection, below the table or at the foot of a phone's screen. */
 export function SelectionBar({ label, title, actions, onMore, phone, onClear }: Props) {
   const text = useText()
   const hasMore = onMore !== undefined && actions.length > BUTTONS

@@ -27,7 +27,7 @@ const TWO_LINES = {
 
 interface Props {
   definition: AnySideList
-  /** What stands beside the list. */
+  /** The record or form beside the list. */
   place: RecordPlace | undefined
   to: (row: Listed) => To
   /** Absent when this person cannot create. */
@@ -45,7 +45,7 @@ function useElsewhere(definition: AnySideList, place: RecordPlace | undefined): 
     Object.keys(filterValues).length === 0 &&
     !isPlaceholderData &&
     rows.every((row) => row.id !== id)
-  // What is shown beside the list has asked for it.
+  // The record beside the list has requested it.
   const { data, isError } = useGetOne<Listed>(
     definition.name,
     { id: id ?? '', meta: place?.way === 'show' ? metaOf(definition) : undefined },

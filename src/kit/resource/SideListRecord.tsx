@@ -23,7 +23,7 @@ import { useText } from '../useText.ts'
 
 interface FormProps {
   definition: AnySideList
-  /** Of the record that is edited; absent for a new one. */
+  /** Id of the edited record; absent for a new one. */
   id?: string
   onDirty?: (isDirty: boolean) => void
   onCancel: () => void
@@ -67,7 +67,7 @@ interface Props {
   onSaved: (saved: Listed) => void
 }
 
-/** What stands beside the list: a record to read, or a form. */
+/** A record to read, or a form, beside the list. */
 export function SideListRecord({ definition, place, offers, onBack, onCancel, onSaved }: Props) {
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)

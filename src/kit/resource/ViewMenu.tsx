@@ -26,7 +26,7 @@ interface Props {
   choice: ColumnChoice
 }
 
-/** How a table looks: its columns and its density. */
+/** Menu for the columns and the density of a table. */
 export function ViewMenu({ definition, choice }: Props) {
   const text = useText()
   const [anchor, setAnchor] = useState<Element | null>(null)

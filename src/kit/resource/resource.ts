@@ -20,11 +20,11 @@ export interface Person {
 
 /** One record of a resource's list, as the contract has it. */
 export type RowOf<A extends ResourceApi> = ReplyOf<A['list']> extends readonly (infer Row)[] ? Row : never
-/** What a form for a new record begins with: a field that is to be chosen is empty. */
+/** Initial values of a form for a new record: a field without a default is empty. */
 type Blank<B> = { readonly [K in keyof B]: B[K] | '' }
 type BodyOf<E> = E extends { readonly body: infer B extends Schema } ? z.output<B> : never
 type FieldIn<E> = E extends { readonly body: infer B extends Schema } ? keyof z.output<B> & string : never
-/** What the forms of a resource hold. */
+/** Fields of a resource's forms. */
 export type FieldOf<A extends ResourceApi> = FieldIn<A['create']> | FieldIn<A['update']>
 /** Calls about one record: its parameter is in the path. */
 type RecordCall<A> = {
@@ -40,7 +40,7 @@ export interface Column<Row, Sort extends string = never> extends OfGrid {
   /** The record's field, or what the server calls the order by this column. */
   readonly field: (keyof Row & string) | Sort
   readonly label: TextKey
-  /** How the field's value is written when neither `text` nor `render` says so. */
+  /** Format of the value without `text` and `render`. */
   readonly kind?: 'text' | 'number' | 'time'
   readonly text?: (row: Row, text: Translate) => string
   /** Drawn in place of what is written; a file of all records has what is written. */
@@ -81,7 +81,7 @@ export interface ChoiceFilter<Field extends string = string> {
 export interface FilterChoice {
   readonly value: string
   readonly label: string
-  /** What it is found by beside its label, and shown below it. */
+  /** Text below the label that a search matches, too. */
   readonly description?: string
 }
 /** A span of time that a list can be narrowed to, asked of the server as two timestamps. */
@@ -91,7 +91,7 @@ export interface PeriodFilter<Field extends string = string> {
   readonly to: Field
 }
 export type ListFilter<Field extends string = string> = ChoiceFilter<Field> | PeriodFilter<Field>
-/** What a list's `filter` may hold. */
+/** Fields of a list's `filter`. */
 type FilterFieldOf<A extends ResourceApi> = A['list'] extends { readonly query: infer Q extends Schema }
   ? z.output<Q> extends { filter?: infer F }
     ? keyof NonNullable<F> & string
@@ -111,9 +111,9 @@ interface OfferedForRecord<Row, Call> {
 /** A call that changes one record. Its texts can name the record's fields, and `name`. */
 interface MutationAction {
   readonly confirm?: { readonly title: TextKey; readonly text: TextKey }
-  /** What is said after a success. */
+  /** Toast after a success. */
   readonly done: TextKey
-  /** What is said after a failure, before the server's reason; what the server calls wrong (400) it says alone. */
+  /** Toast after a failure, before the server's reason; a reason of status 400 stands alone. */
   readonly failed: TextKey
 }
 /** A dialog about one record, whose component makes its own calls. */
@@ -126,7 +126,7 @@ interface DialogAction<Row> {
 interface LinkAction<Row> {
   readonly to: (row: Row) => string
 }
-/** What can be done to or seen of one record. */
+/** An action on one record, or a view of it. */
 export type RowAction<A extends ResourceApi, Row> =
   | (OfferedForRecord<Row, RecordCall<A>> & MutationAction)
   | (OfferedForRecord<Row, keyof A & string> & (DialogAction<Row> | LinkAction<Row>))
@@ -136,7 +136,7 @@ type SeveralCall<A> = {
   [K in keyof A]: A[K] extends { readonly body: Schema; readonly reply: typeof SeveralOutcomes } ? K : never
 }[keyof A] &
   string
-/** What can be done to several selected records in one call. The server decides for each, and answers why not. */
+/** An action on several selected records in one call. The server decides for each, and answers why not. */
 export interface BulkAction<A extends ResourceApi, Row> {
   readonly label: TextKey
   readonly icon: ComponentType<SvgIconProps>
@@ -159,7 +159,7 @@ export interface BulkAction<A extends ResourceApi, Row> {
   readonly refused: TextKey
 }
 
-/** What the list can be sorted by: what the server offers, or any field of rows that are sorted in the browser. */
+/** Fields that the list can be sorted by: those of the server, or any field of rows sorted in the browser. */
 type SortOf<A extends ResourceApi> = A['list'] extends { readonly reply: List }
   ? A['list'] extends { readonly query: infer Q extends Schema }
     ? z.output<Q> extends { sort?: [infer Field extends string, unknown] | undefined }
@@ -168,7 +168,7 @@ type SortOf<A extends ResourceApi> = A['list'] extends { readonly reply: List }
     : never
   : keyof RowOf<A> & string
 
-/** What the inputs of a resource's form are given. */
+/** Props of the inputs of a resource's form. */
 export interface InputsOf<A extends ResourceApi> {
   /** The building blocks come as properties, so that a list loads without its form. */
   readonly inputs: Inputs<FieldOf<A>>
@@ -183,14 +183,14 @@ export interface RequiredQuery {
   readonly staleTime?: number
 }
 
-/** What `resources/index.ts` says of a resource: what react-admin's `<Resource>` takes, its calls and its place in the menu. */
+/** A resource in `resources/index.ts`: the props of react-admin's `<Resource>`, its calls and its place in the menu. */
 export interface ResourceEntry<A extends ResourceApi, Row = RowOf<A>> {
   /** Names the route and the resource; it may hold a slash. */
   readonly name: string
   /** In the menu. */
   readonly label: TextKey
   readonly icon: ComponentType<SvgIconProps>
-  /** Who sees the menu entry and the page: that of the call `list`. */
+  /** Access to the menu entry and the page, equal to that of the call `list`. */
   readonly access: Access
   /** Its calls, which load with its page. */
   readonly api: () => Promise<A>
@@ -202,18 +202,18 @@ export interface ResourceEntry<A extends ResourceApi, Row = RowOf<A>> {
   readonly page: () => Promise<ComponentType>
 }
 
-/** How a resource is known in the kit. For a page of its own it comes from the resource's entry in `resources/index.ts`. */
+/** A resource in the kit. A page of its own takes it from the entry in `resources/index.ts`. */
 interface Identity<Row> {
   readonly name: string
   readonly icon: ComponentType<SvgIconProps>
-  /** What people call a record. */
+  /** Name of a record for people. */
   readonly nameOf: (row: Row) => string
 }
 
-/** What a declared resource is, however it is laid out. Fields are added when a second resource needs them. */
+/** A declared resource, in any layout. Fields are added when a second resource needs them. */
 interface Declared<A extends ResourceApi, Row> {
   readonly title: TextKey
-  /** What people call a record, where that takes more code than an entry should load; otherwise its entry says so. */
+  /** Name of a record for people, if it takes more code than an entry should load; otherwise the entry has it. */
   readonly nameOf?: (row: Row) => string
   readonly api: A
   /** The order before anybody chose one. */
@@ -222,7 +222,7 @@ interface Declared<A extends ResourceApi, Row> {
   readonly search?: TextKey
   readonly actions?: readonly RowAction<A, Row>[]
   readonly empty: TextKey
-  /** What is said of a failure that the server has no words for. */
+  /** Toast after a failure without a sentence of the server. */
   readonly failed?: TextKey
   /** Says what keeps the form from being saved in a toast as well: the server's `message` within it, the form's own alone. */
   readonly problemToast?: TextKey
@@ -272,7 +272,7 @@ interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declar
   /** A download of all that the list's filter finds, which takes the place of a file that the browser makes. */
   readonly file?: FileCall<A>
   readonly tools?: readonly Tool<A>[]
-  /** How many records a page can have, the usual number first; 50, and 25 or 100, unless said. */
+  /** Page sizes, the usual one first; 50, 25 and 100 by default. */
   readonly pageSizes?: readonly [usual: number, ...others: number[]]
   /** The page of a record, which pressing its row opens. */
   readonly leadsTo?: (row: Row) => string
@@ -301,11 +301,11 @@ interface SideListDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Dec
   readonly line: (row: Row, text: Translate, time: (timestamp: string) => string) => string
   /** The record, below its name. */
   readonly detail: ComponentType<{ record: Row }>
-  /** What a file of all records has of each. */
+  /** Columns of a file of all records. */
   readonly columns: readonly FileColumn<Row>[]
 }
 
-/** What a resource's own file declares. */
+/** The declaration in a resource's own file. */
 export type Declaration<A extends ResourceApi> = TableDeclaration<A> | SideListDeclaration<A>
 export interface TableDefinition<A extends ResourceApi, Row = RowOf<A>>
   extends Omit<TableDeclaration<A, Row>, 'nameOf'>, Identity<Row> {}
@@ -313,7 +313,7 @@ export interface SideListDefinition<A extends ResourceApi, Row = RowOf<A>>
   extends Omit<SideListDeclaration<A, Row>, 'nameOf'>, Identity<Row> {}
 type AnswerOf<E> = E extends Endpoint ? ReplyOf<E> : never
 
-/** What react-admin's calls carry for records that are only shown: a summary, where there is one. */
+/** The `meta` of react-admin's calls for records that are only shown: a summary, if there is one. */
 export const metaOf = ({ api }: Pick<AnyDefinition, 'api'>): { readonly isSummary: true } | undefined =>
   api.summary ? AS_SUMMARY : undefined
 const AS_SUMMARY = { isSummary: true } as const

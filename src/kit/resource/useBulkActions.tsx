@@ -28,7 +28,7 @@ interface Callbacks {
 }
 
 /**
- * What the signed-in person may do to several records at once, and the dialog that asks and answers.
+ * Actions of the signed-in person on several records at once, and their dialog.
  */
 export function useBulkActions(definition: AnyTable, { onDone, onClosed }: Callbacks) {
   const text = useText()

@@ -25,7 +25,7 @@ function fitting({ columns, bulkActions }: AnyTable, space: number): ReadonlySet
   return shown
 }
 
-/** Which columns a table shows and how dense it is: what fits, unless the person chose. */
+/** The columns and density of a table: those that fit, unless the person chose. */
 export function useColumnChoice(definition: AnyTable) {
   const { name, columns } = definition
   const [chosen, setChosen] = useRemembered<Readonly<Record<string, boolean>>>(name, 'columns', {})

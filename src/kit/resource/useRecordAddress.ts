@@ -12,11 +12,11 @@ const WAYS = ['create', 'edit', 'show'] as const
 type Way = (typeof WAYS)[number]
 export interface RecordPlace {
   readonly way: Way
-  /** Of the record; absent for a new one. */
+  /** Id of the record; absent for a new one. */
   readonly id?: string
 }
 
-/** Whether a navigation leaves the form or record that is open. */
+/** True if a navigation leaves the open form or record. */
 export const leavesRecord = byParameters(...WAYS)
 
 function addressOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>, place?: RecordPlace) {

@@ -100,7 +100,7 @@ export function useRowActions(
         .filter((action) => may(action.call) && (action.when?.(row, user) ?? true))
         .map((action) => toAct(action, row)),
     ]
-    /** What pressing a record's name does. */
+    /** Action of pressing a record's name. */
     const opener = (row: Listed): (() => void) | undefined => {
       if (canEdit(row)) return () => edit(row)
       const look = definition.actions?.find(
