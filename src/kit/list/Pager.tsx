@@ -51,7 +51,10 @@ export function Pager({ page, perPage, total, setPage, setPerPage, sizes = [], i
         flex: 'none',
         ml: 'auto',
         color: 'text.secondary',
-        ...(last === 0 && { pr: 2, '& .MuiTablePagination-actions': { display: 'none' } }),
+        ...(last === 0 && {
+          '& .MuiTablePagination-toolbar': { pr: 2 },
+          '& .MuiTablePagination-actions': { display: 'none' },
+        }),
       }}
     />
   )
