@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { addEvents } from './audit-log.ts'
 import { makeRoom, signInMany } from './chat-people.ts'
-import { addIncidentTexts, INCIDENTS, type Person, signInAs, USERS, withClient } from './fixture.ts'
+import { addIncidentTexts, INCIDENTS, inside, type Person, signInAs, USERS, withClient } from './fixture.ts'
 import { percentile, requestJson, send } from './measure.ts'
 import { absolute, ms, type Result } from './report.ts'
 import { type BenchProduct, SECRET_KEY, type Stage } from './stage.ts'
@@ -11,7 +11,8 @@ const NAME = 'fairness'
 /** Incidents of the searched organisation: its own, and with added ones. */
 const SIZES = [INCIDENTS, 100_000] as const
 const EVENTS = 5_000
-const MEMBERS = 5
+/** Members of the room, who also send the load: each person's searches and exports are limited. */
+const MEMBERS = 100
 /** Calls of each kind under each load. */
 const CALLS = 200
 /** Milliseconds: while a new load begins, the server's heap grows and is collected often. */
@@ -27,6 +28,7 @@ interface Ground {
   readonly url: string
   readonly admin: Person
   readonly roomId: string
+  readonly askers: readonly Person[]
 }
 interface Figures {
   readonly me: readonly number[]
@@ -58,11 +60,18 @@ const LOADS: { readonly [name: string]: readonly Asker[] } = {
 async function furnish({ product, connection, large, ...bench }: BenchProduct): Promise<Ground> {
   const members = await withClient(connection, async (client) => {
     await addEvents(client, large, EVENTS)
-    return signInMany(client, large, SECRET_KEY, MEMBERS)
+    const people = await signInMany(client, large, SECRET_KEY, MEMBERS)
+    await inside(client, large, () =>
+      client.query(`update users set role = 'ADMIN' where id = any($1::uuid[])`, [
+        people.map(({ id }) => id),
+      ]),
+    )
+    return people
   })
   // Filling the database may outlast a session.
   const admin = await signInAs(product.url, large, bench.admin)
-  return { url: product.url, admin, roomId: await makeRoom(product.url, admin, members) }
+  const roomId = await makeRoom(product.url, admin, members)
+  return { url: product.url, admin, roomId, askers: members }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -74,13 +83,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** A person's calls, one at a time, while others send expensive ones. */
 async function measure(ground: Ground, askers: readonly Asker[]): Promise<Figures> {
   const { url, admin, roomId } = ground
-  const target = (path: string) => ({ url: `${url}/api${path}`, headers: admin.headers })
+  const target = (path: string, { headers } = admin) => ({ url: `${url}/api${path}`, headers })
   const over = new AbortController()
   const took: number[] = []
   const ask = async ({ path }: Asker) => {
     for (let n = 0; !over.signal.aborted; n += 1) {
       const began = performance.now()
-      const { status, body } = await send(target(path(n)))
+      const { status, body } = await send(target(path(n), ground.askers[n % MEMBERS]))
       if (status >= 300) throw new Error(`${path(n)} answered ${status}: ${body.slice(0, 200)}`)
       took.push(performance.now() - began)
     }
