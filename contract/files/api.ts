@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { everybody } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, bytes, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
-import { listQuery, truth } from '#contract/kit/query.ts'
+import { listQuery, pageQuery, truth } from '#contract/kit/query.ts'
 import { id as uuid, listOf, nothing, text } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
@@ -363,6 +363,7 @@ export const filesApi = defineApi({
     summary:
       'What a ticket is for, files in ranges: a preview, or a download once. Its session must still be alive and verified.',
     params: ByTicket,
+    query: pageQuery,
     reply: download('*/*'),
     errors: TICKET_ERRORS,
   },

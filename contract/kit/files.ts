@@ -30,6 +30,11 @@ const CONVERTED_EXTENSIONS: readonly string[] = ['bmp', 'heic', 'tif', 'tiff']
 export const isConverted = (extension: string): boolean =>
   CONVERTED_EXTENSIONS.includes(extension.toLowerCase())
 
+/** The content type of one page of a document, with the number of pages as a parameter. */
+export const typeWithPages = (type: string, pages: number): string =>
+  pages > 1 ? `${type}; pages=${pages}` : type
+export const pagesOf = (type: string): number => Number(/;\s*pages=(\d+)/.exec(type)?.[1] ?? 1)
+
 export interface FileLimits {
   readonly maxBytes: number
   /** Null while unknown; the server decides then. */

@@ -5,8 +5,6 @@ export const truth = z.pipe(
   z.enum(['true', 'false']),
   z.transform((value) => value === 'true'),
 )
-/** Query of a file. `shown=true` converts images that not all browsers show to WebP. */
-export const shownQuery = z.object({ shown: z.optional(truth) })
 /** A whole number in a query string. */
 export const wholeNumber = (fallback: number, min: number, max: number) =>
   z._default(
@@ -15,6 +13,11 @@ export const wholeNumber = (fallback: number, min: number, max: number) =>
       .check(z.refine(Number.isInteger, 'A whole number is needed.'), z.minimum(min), z.maximum(max)),
     fallback,
   )
+
+/** Query of a document that is shown page by page. */
+export const pageQuery = z.object({ page: wholeNumber(1, 1, 10_000) })
+/** Query of a file. `shown=true` converts a page of an image that not all browsers show to WebP. */
+export const shownQuery = z.extend(pageQuery, { shown: z.optional(truth) })
 
 const json = <S extends z.ZodMiniType>(schema: S, what: string) =>
   z.pipe(

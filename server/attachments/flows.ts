@@ -194,12 +194,12 @@ export async function fileAt(
   db: OrgDb,
   by: Acting & { readonly organisation: { readonly id: string } },
   id: string,
-  { shown = false }: { readonly shown?: boolean | undefined },
+  { shown = false, page }: { readonly shown?: boolean | undefined; readonly page: number },
 ): Promise<FileReply> {
   const { file } = await fileFor(db, by, id)
   const { name, type, blob } = savedFile(file)
   const reply = { name, type, size: blob.size, body: savedBody(services, by, blob) }
-  return shown ? viewedReply(reply, file.extension) : reply
+  return shown ? viewedReply(reply, file.extension, page) : reply
 }
 
 const savedFile = (file: FileRow) => ({

@@ -88,12 +88,12 @@ export async function fileAt(
   db: OrgDb,
   by: Caller,
   id: string,
-  { shown = false }: { readonly shown?: boolean | undefined },
+  { shown = false, page }: { readonly shown?: boolean | undefined; readonly page: number },
 ): Promise<FileReply> {
   const file = await openedFile(db, by, id)
   const { name, type, blob } = savedFile(file)
   const reply = { name, type, size: blob.size, body: savedBody(services, by, blob) }
-  return shown ? viewedReply(reply, file.extension) : reply
+  return shown ? viewedReply(reply, file.extension, page) : reply
 }
 
 const savedFile = (file: NonNullable<Awaited<ReturnType<typeof findFile>>>) => ({

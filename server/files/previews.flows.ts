@@ -39,7 +39,7 @@ export async function previewOf(
 
 /**
  * The content behind a ticket of `previewOf`.
- * @param range header of the request
+ * @param range header of the request; `page` of a converted image
  * @throws Refusal 404
  */
 export async function shownFile(
@@ -47,7 +47,7 @@ export async function shownFile(
   db: OrgDb,
   caller: Caller,
   { hash, ticket }: { readonly hash: Buffer; readonly ticket: FileTicket },
-  range: string | undefined,
+  { range, page }: { readonly range: string | undefined; readonly page: number },
 ): Promise<FileReply> {
   const { row, version } = await openedContent(db, caller, ticket.itemId, ticket.fileVersion)
   if ((await countOpening(db, hash)).isFirst) {
@@ -60,6 +60,6 @@ export async function shownFile(
     type: viewedTypeOf(version),
     isShown: true,
   }
-  if (isConverted(version.extension)) return { ...shown, body: () => viewableImage(read) }
+  if (isConverted(version.extension)) return { ...shown, body: () => viewableImage(read, page) }
   return { ...shown, parts: { range }, size: version.size, body: read }
 }

@@ -77,14 +77,14 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
       downloadOf(services, params.id, body.fileVersion, context),
   },
   archiveTicket: ({ body }, { db, caller }) => archiveTicketOf(db, caller, body.ids),
-  content: ({ params }, { request: { headers } }) =>
+  content: ({ params, query: { page } }, { request: { headers } }) =>
     openTicket(
       services,
       params.ticket,
       ['preview', 'download', 'version', 'archive'],
       (db, caller, { hash, ticket }) =>
         ticket.purpose === 'preview'
-          ? shownFile(services, db, caller, { hash, ticket }, headers.range)
+          ? shownFile(services, db, caller, { hash, ticket }, { range: headers.range, page })
           : downloadedFile(services, db, caller, { hash, ticket }, headers),
     ),
 })

@@ -442,6 +442,32 @@ describe('a preview', () => {
     }
   })
 
+  test('of a TIFF shows each of its pages', async () => {
+    const { ana } = await aWorld()
+    const { default: sharp } = await import('sharp')
+    const colors = ['#ff0000', '#00ff00', '#0000ff']
+    const pages = await Promise.all(
+      colors.map((background) =>
+        sharp({ create: { width: 8, height: 6, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const scan = await sharp(pages, { join: { animated: true } })
+      .tiff()
+      .toBuffer()
+    const { path } = (await ticketFor(ana, (await upload(ana, scan, 'scan.tif')).body.id)).body
+    for (const [n, color] of colors.entries()) {
+      const shown = await fetched(`${path}?page=${n + 1}`)
+      expect(shown.headers.get('content-type')).toBe('image/webp; pages=3')
+      const { dominant } = await sharp(shown.bytes).stats()
+      const main = (['r', 'g', 'b'] as const).filter((one) => dominant[one] > 200)
+      expect(main, color).toEqual([(['r', 'g', 'b'] as const)[n]])
+    }
+    expect((await fetched(`${path}?page=4`)).status).toBe(404)
+    expect((await fetched(`${path}?page=0`)).status).toBe(400)
+  })
+
   test('shows the version that was asked for, for five minutes, as long as one may open it', async () => {
     const { admin, ana, bo, crew } = await aWorld()
     const plans = await folder(ana, 'Plans')

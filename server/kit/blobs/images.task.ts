@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 
 import heicDecode from 'heic-decode'
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
 
 import { type Pixels, readBmp, TOO_MANY_PIXELS } from './bmp.ts'
-import { oldStyleJpeg } from './tiff.ts'
+import { tiffPages } from './tiff.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { TaskOf } from '../processes/task.ts'
 
@@ -12,8 +12,12 @@ const NOT_SHOWN = 'This image cannot be shown. Please download it.'
 const NOT_TAKEN = 'Please choose a JPEG, PNG or BMP image.'
 const BROKEN = 'An unexpected error occurred while converting the image.'
 
+const NO_PAGE = 'The image does not have this page.'
+
 /** A few kilobytes can unpack to more pixels than the machine has memory for. */
 const PIXELS_MAX = 50_000_000
+/** For an upright TIFF of strips or tiles, which is decoded and shrunk in parts. */
+const PIXELS_IN_PARTS_MAX = 500_000_000
 const QUALITY = 82
 
 type Kind = 'jpeg' | 'png' | 'bmp' | 'tiff' | 'heic'
@@ -23,6 +27,9 @@ const SIGNATURES: readonly [Kind, Buffer][] = [
   ['bmp', Buffer.from('BM', 'latin1')],
   ['tiff', Buffer.from('II*\0', 'latin1')],
   ['tiff', Buffer.from('MM\0*', 'latin1')],
+  // BigTIFF.
+  ['tiff', Buffer.from('II+\0', 'latin1')],
+  ['tiff', Buffer.from('MM\0+', 'latin1')],
 ]
 /** The image type by its signature, regardless of the file name. */
 const kindOf = (bytes: Buffer): Kind | undefined =>
@@ -55,6 +62,13 @@ export interface ImageTask {
   readonly purpose: keyof typeof PURPOSES
   /** Maximum pixels of the longer side. */
   readonly side: number
+  /** Page of a TIFF, from 1. */
+  readonly page: number
+}
+export interface ConvertedImage {
+  readonly content: Buffer
+  /** Pages of a TIFF; 1 for other images. */
+  readonly pages: number
 }
 
 // Restricts the decoder to these three formats.
@@ -72,28 +86,55 @@ async function readHeic(bytes: Buffer): Promise<Pixels> {
   return { width, height, channels: 4, data: Buffer.from(data.buffer) }
 }
 
-async function opened(bytes: Buffer, kind: Kind): Promise<Sharp> {
+interface Opened {
+  readonly image: Sharp
+  readonly pages: number
+}
+const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: false }
+
+async function demandPixels(image: Sharp, max: number): Promise<void> {
+  const { width, height } = await image.metadata()
+  if (width * height > max) throw new Refusal(400, TOO_MANY_PIXELS)
+}
+
+async function openTiff(bytes: Buffer, number: number): Promise<Opened> {
+  const pages = tiffPages(bytes)
+  const page = pages[number - 1]
+  if (!page) throw new Refusal(404, NO_PAGE)
+  const { directory, jpegAt, partPixels } = page
+  if (partPixels > PIXELS_MAX) throw new Refusal(400, TOO_MANY_PIXELS)
+  const image =
+    jpegAt === undefined
+      ? sharp(bytes, { ...OPTIONS, page: directory, sequentialRead: true })
+      : sharp(bytes.subarray(jpegAt), OPTIONS)
+  const { orientation = 1 } = await image.metadata()
+  // A page is turned as a whole, and so is a JPEG stream.
+  await demandPixels(image, orientation === 1 && jpegAt === undefined ? PIXELS_IN_PARTS_MAX : PIXELS_MAX)
+  return { image, pages: pages.length }
+}
+
+async function opened(bytes: Buffer, kind: Kind, page: number): Promise<Opened> {
+  if (kind === 'tiff') return openTiff(bytes, page)
   if (kind === 'bmp' || kind === 'heic') {
     const { data, ...raw } = kind === 'bmp' ? readBmp(bytes, PIXELS_MAX) : await readHeic(bytes)
-    return sharp(data, { raw })
+    return { image: sharp(data, { raw }), pages: 1 }
   }
-  const content = (kind === 'tiff' ? oldStyleJpeg(bytes) : undefined) ?? bytes
-  const image = sharp(content, { failOn: 'error', limitInputPixels: false })
-  const { width, height } = await image.metadata()
-  if (width * height > PIXELS_MAX) throw new Refusal(400, TOO_MANY_PIXELS)
-  return image
+  const image = sharp(bytes, OPTIONS)
+  await demandPixels(image, PIXELS_MAX)
+  return { image, pages: 1 }
 }
 
 /** Converts the image on the standard input to WebP. */
-const convert: TaskOf<ImageTask, Buffer> = async ({ purpose, side }) => {
+const convert: TaskOf<ImageTask, ConvertedImage> = async ({ purpose, side, page }) => {
   const { kinds, refusals, shape }: Purpose = PURPOSES[purpose]
   const [ofAnotherKind, broken] = refusals
   const bytes = await buffer(process.stdin)
   const kind = kindOf(bytes)
   if (!kind || !kinds.includes(kind)) throw ofAnotherKind
   try {
-    const image = (await opened(bytes, kind)).autoOrient()
-    return await shape(image, side).webp({ quality: QUALITY }).toBuffer()
+    const { image, pages } = await opened(bytes, kind, page)
+    const content = await shape(image.autoOrient(), side).webp({ quality: QUALITY }).toBuffer()
+    return { content, pages }
   } catch (error) {
     throw error instanceof Refusal ? error : broken
   }

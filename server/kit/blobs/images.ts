@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
-import { MEGABYTE } from '#contract/kit/files.ts'
+import { MEGABYTE, typeWithPages } from '#contract/kit/files.ts'
 
-import type { ImageTask } from './images.task.ts'
+import type { ConvertedImage, ImageTask } from './images.task.ts'
 import { inProcess } from '../processes/processes.ts'
 
 const TOO_LARGE = 'This image is too large to be converted.'
@@ -15,8 +15,8 @@ const convert = (
   task: ImageTask,
   input: () => Promise<Buffer | Readable>,
   waitingMax?: number,
-): Promise<Buffer> =>
-  inProcess<ImageTask, Buffer>({
+): Promise<ConvertedImage> =>
+  inProcess<ImageTask, ConvertedImage>({
     kind: 'reading',
     module: new URL('./images.task.ts', import.meta.url),
     task,
@@ -30,18 +30,29 @@ const convert = (
  * transactions.
  * @throws Refusal 400 broken or too many pixels, 413 too much work, 415 another format, 503 too many at once
  */
-export const squareImage = (bytes: Buffer, side: number): Promise<Buffer> =>
-  convert({ purpose: 'picture', side }, async () => bytes, PICTURES_WAITING_MAX)
+export const squareImage = async (bytes: Buffer, side: number): Promise<Buffer> =>
+  (await convert({ purpose: 'picture', side, page: 1 }, async () => bytes, PICTURES_WAITING_MAX)).content
 
 /** The largest file that is converted. */
-export const CONVERTED_MAX = 64 * MEGABYTE
+export const CONVERTED_MAX = 128 * MEGABYTE
+/** Converted bytes with their content type. */
+export interface TypedContent {
+  readonly content: Buffer
+  readonly type: string
+}
 /** Content type of converted images. */
 export const VIEWED_TYPE = 'image/webp'
 /**
- * A BMP image, the first page of a TIFF or the first image of a HEIC file, as a WebP that every browser displays,
- * upright and without metadata. Slow: call outside of transactions.
+ * A BMP image, a page of a TIFF or the first image of a HEIC file, as a WebP that every browser displays, upright and
+ * without metadata. Slow: call outside of transactions.
  * @param read opens the file when its turn comes
- * @throws Refusal 400 too many pixels, 413 too much work, 415 another format or a broken file, 503 too many at once
+ * @throws Refusal 400 too many pixels, 404 no such page, 413 too much work, 415 another format or a broken file, 503 too
+ * many at once
  */
-export const viewableImage = (read: () => Promise<Buffer | Readable>): Promise<Buffer> =>
-  convert({ purpose: 'view', side: VIEWED_SIDE }, read)
+export async function viewableImage(
+  read: () => Promise<Buffer | Readable>,
+  page: number,
+): Promise<TypedContent> {
+  const { content, pages } = await convert({ purpose: 'view', side: VIEWED_SIDE, page }, read)
+  return { content, type: typeWithPages(VIEWED_TYPE, pages) }
+}

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify'
 
 import { type Endpoint, isList } from '#contract/kit/endpoint.ts'
 
+import type { TypedContent } from '../blobs/images.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Cut, Write } from './replies.ts'
 import { isLong, type Rows, streamOf } from './rows.ts'
@@ -27,8 +28,8 @@ export interface FileReply {
   readonly size?: number
   /** Called when the response ends, with the number of bytes handed to the connection, and whether those were all. */
   readonly onSent?: (bytes: number, isComplete: boolean) => Promise<void>
-  /** The bytes, or for a file with ranges one range of them, both ends included. */
-  readonly body: (part?: Part) => Promise<Buffer | Readable>
+  /** The bytes, converted ones with their own type, or for a file with ranges one range of them, both ends included. */
+  readonly body: (part?: Part) => Promise<Buffer | Readable | TypedContent>
 }
 /** A range of a file by its first and last byte. */
 export interface Part {
@@ -169,6 +170,7 @@ export async function sendFile(reply: FastifyReply, file: FileReply): Promise<Fa
   const { size, parts } = file
   const part = parts && size !== undefined ? partIn(reply, parts.range, size) : null
   const body = await file.body(part ?? undefined)
+  const { content, type } = 'content' in body ? body : { content: body, type: file.type }
   if (part) reply.status(206).header('Content-Range', `bytes ${part.from}-${part.to}/${size}`)
   if (size !== undefined) reply.header('Content-Length', part ? part.to - part.from + 1 : size)
   if (file.etag !== undefined) reply.header('ETag', file.etag)
@@ -177,14 +179,14 @@ export async function sendFile(reply: FastifyReply, file: FileReply): Promise<Fa
   if (file.isShown)
     reply.header('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'")
   reply
-    .header('Content-Type', file.type)
+    .header('Content-Type', type)
     .header('Content-Disposition', disposition(file))
     .header(
       'Cache-Control',
       file.lasting ? `private, max-age=${YEAR_SECONDS}, immutable` : 'private, no-store',
     )
   if (file.onSent) reportSent(reply, file.onSent)
-  return reply.send(body)
+  return reply.send(content)
 }
 
 function reportSent({ raw, log }: FastifyReply, onSent: NonNullable<FileReply['onSent']>): void {
