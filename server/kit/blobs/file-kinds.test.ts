@@ -1,3 +1,4 @@
+import { CFB as compound } from '@e965/xlsx'
 import { describe, expect, test } from 'vitest'
 
 import * as samples from '#tests/support/files.ts'
@@ -78,6 +79,42 @@ test.each([
 ] as const)('%s is refused', async (_, extension, head) =>
   expect(await contentTypeOf(head, extension)).toBeUndefined(),
 )
+
+/** A compound file with these streams. */
+function compoundFile(...streams: readonly string[]): Buffer {
+  const { utils, write } = compound as {
+    utils: { cfb_new(): object; cfb_add(file: object, path: string, content: Buffer): void }
+    write: (file: object, options: { type: 'buffer' }) => Buffer
+  }
+  const file = utils.cfb_new()
+  for (const name of streams) utils.cfb_add(file, `/${name}`, Buffer.alloc(5_000, name))
+  return write(file, { type: 'buffer' })
+}
+describe('a document with a password', () => {
+  const OTHERS = Array.from({ length: 20 }, (_, n) => `Stream${n}`)
+  test.each(['docx', 'xlsx', 'pptx'])('is taken as %s', async (extension) => {
+    const bytes = compoundFile(...OTHERS, 'EncryptionInfo', 'EncryptedPackage')
+    expect(await contentTypeOf(bytes, extension)).toMatch(/^application\/vnd\.openxmlformats/)
+  })
+
+  test('is no other compound file, however it is made', async () => {
+    expect(await contentTypeOf(compoundFile('WordDocument'), 'docx')).toBeUndefined()
+    expect(await contentTypeOf(compoundFile('EncryptedPackageOf'), 'docx')).toBeUndefined()
+    const bytes = compoundFile('EncryptedPackage')
+    expect(await contentTypeOf(bytes, 'png')).toBeUndefined()
+    expect(await contentTypeOf(bytes.subarray(0, 600), 'docx')).toBeUndefined()
+    // A directory whose chain is a circle, and one that lies outside of the file.
+    for (const [at, value] of [
+      [48, 0xfffffff0],
+      [76, 0],
+      [76, 0xfffffff0],
+    ] as const) {
+      const damaged = compoundFile(...OTHERS, 'Last')
+      damaged.writeUInt32LE(value, at)
+      expect(await contentTypeOf(damaged, 'docx')).toBeUndefined()
+    }
+  })
+})
 
 /** A tag of a sound that takes so many bytes. */
 function id3(size: number): Buffer {

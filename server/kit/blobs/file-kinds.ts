@@ -1,3 +1,4 @@
+import { hasEntry } from './compound-file.ts'
 import type { Source } from './detect.ts'
 
 type Kind = readonly [type: string, ...recognised: string[]]
@@ -53,13 +54,21 @@ export async function contentTypeOf(source: Source, extension: string): Promise<
   const head = await source.read(0, Math.min(HEAD_BYTES, source.size))
   const found = await detectedExtension(head, source)
   const kind = KINDS[named]
-  if (kind) return kind.slice(1).includes(found ?? lateHeaderOf(head)) ? kind[0] : undefined
+  if (kind) {
+    const isKind = kind.slice(1).includes(found ?? lateHeaderOf(head))
+    return isKind || (found === 'cfb' && (await isProtected(source, named))) ? kind[0] : undefined
+  }
   const text = TEXTS[named]
   // Words can begin like a signature: "MAC address", "BMW". Content that is only text counts as text.
   if (text) return isText(head) && !(found && BINARY_IN_LETTERS.has(found)) ? text : undefined
   if (supportedExtensions.has(named)) return found === named ? UNKNOWN : undefined
   return found === undefined || CONTAINERS.has(found) || isText(head) ? UNKNOWN : undefined
 }
+
+/** Formats that Office encrypts as a whole where they have a password. */
+const ENCRYPTED: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx'])
+const isProtected = async (source: Source, extension: string): Promise<boolean> =>
+  ENCRYPTED.has(extension) && (await hasEntry(source, 'EncryptedPackage'))
 
 const lateHeaderOf = (head: Buffer): string =>
   head.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-') ? 'pdf' : ''
