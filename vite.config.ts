@@ -9,6 +9,7 @@ import { defineConfig } from 'vitest/config'
 
 import { keepDataInMemory } from './tests/support/memory.ts'
 import { CHUNKS } from './vite.chunks.ts'
+import { pdfjsResources } from './vite.pdfjs.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -25,7 +26,7 @@ const precompress = (): Plugin => ({
   apply: 'build',
   writeBundle({ dir }, bundle) {
     for (const output of Object.values(bundle)) {
-      if (!/\.(m?js|css|svg|json|txt|webmanifest)$/.test(output.fileName)) continue
+      if (!/\.(m?js|css|svg|json|txt|wasm|ttf|webmanifest)$/.test(output.fileName)) continue
       const content = Buffer.from(output.type === 'chunk' ? output.code : output.source)
       if (content.length <= WORTH_COMPRESSING) continue
       const params = {
@@ -53,7 +54,7 @@ const coreOfReactAdmin = (): Plugin => ({
 if (process.env['VITEST']) keepDataInMemory()
 
 export default defineConfig({
-  plugins: [react(), precompress(), ...(process.env['VITEST'] ? [coreOfReactAdmin()] : [])],
+  plugins: [react(), pdfjsResources(), precompress(), ...(process.env['VITEST'] ? [coreOfReactAdmin()] : [])],
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
   build: {
     manifest: true,

@@ -62,7 +62,8 @@ export const embedded: ChatProvider = {
   download: async (id) => ({
     url: apiUrl() + (await call(chatApi.fileTicket, { params: { id } })).path,
   }),
-  shownFile: async (id) => (await call(chatApi.file, { params: { id }, query: { shown: 'true' } })).blob,
+  shownFile: async (id, page = 1) =>
+    (await call(chatApi.file, { params: { id }, query: { shown: 'true', page } })).blob,
   removeFile: (id) => call(chatApi.removeFile, { params: { id } }),
 
   requestExport: (body) => call(roomExportsApi.request, { body }),

@@ -130,8 +130,8 @@ export interface ChatProvider {
   file(id: string, signal?: AbortSignal): Promise<DownloadedFile>
   /** A file to save. */
   download(id: string): Promise<ChatDownload>
-  /** A file to show: images that not all browsers show are converted. */
-  shownFile(id: string): Promise<Blob>
+  /** A file to show: images that not all browsers show are converted, one page at a time. */
+  shownFile(id: string, page?: number): Promise<Blob>
   /** Deletes an uploaded file that no message carries. */
   removeFile(id: string): Promise<void>
 

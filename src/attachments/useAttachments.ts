@@ -51,8 +51,8 @@ export function useRemoveAttachment(parent: Parent) {
 }
 
 /** The bytes of a file for its preview. */
-export const fetchAttachment = async (id: string): Promise<Blob> =>
-  (await call(attachmentsApi.download, { params: { id }, query: { shown: 'true' } })).blob
+export const fetchAttachment = async (id: string, page = 1): Promise<Blob> =>
+  (await call(attachmentsApi.download, { params: { id }, query: { shown: 'true', page } })).blob
 
 /** Downloads a file by a single-use address. Notifies of a refusal. */
 export function useDownload(): (id: string) => Promise<void> {

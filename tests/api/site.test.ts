@@ -71,6 +71,7 @@ beforeAll(async () => {
   await writeFile(join(siteDir, 'index.html'), INDEX)
   await writeFile(join(siteDir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(siteDir, 'assets/main-abc123.js'), SCRIPT)
+  await writeFile(join(siteDir, 'assets/pdf.worker.min-abc123.mjs'), SCRIPT)
   await writeFile(join(siteDir, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT))
   for (const name of ['document.frame-abc123.js', 'document.frames-abc123.js'])
     await writeFile(join(siteDir, 'assets', name), SCRIPT)
@@ -212,6 +213,15 @@ describe('headers', () => {
     expect(headers['strict-transport-security']).toBeUndefined()
     // No other site may read a response.
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('let only the worker that reads PDF compile decoders, which it fetches from here', async () => {
+    const { headers } = await get('/assets/pdf.worker.min-abc123.mjs')
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'",
+    )
+    expect(headers['cache-control']).toContain('immutable')
+    expect((await get('/assets/main-abc123.js')).headers['content-security-policy']).not.toContain('unsafe')
   })
 
   test('let the page load calls from the Jitsi of the installation, and from nowhere else', async () => {

@@ -235,7 +235,9 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await ana.keyboard.press('ArrowRight')
       await expect(shown('phones.csv').getByRole('cell', { name: '101' })).toBeVisible()
       await ana.keyboard.press('ArrowRight')
-      const pages = shown('plan.pdf').getByRole('img', { name: /^Page \d of 2$/ })
+      const pages = shown('plan.pdf')
+        .getByRole('group', { name: /^Page \d of 2$/ })
+        .locator('canvas')
       await expect(pages).toHaveCount(2)
       await expect.poll(() => pages.first().evaluate(isDrawn as never)).toBe(true)
       await isAccessible(ana)
@@ -428,7 +430,9 @@ test('a PDF is shown page by page, and what cannot be shown is said', async ({ b
   const page = await aBrowser(browser, { reducedMotion: 'reduce' })
   const shown = (name: string) => dialog(page, name)
   const pageOf = (name: string, number: number, total: number) =>
-    shown(name).getByRole('img', { name: `Page ${number} of ${total}`, exact: true })
+    shown(name)
+      .getByRole('group', { name: `Page ${number} of ${total}`, exact: true })
+      .locator('canvas')
   try {
     await signIn(page, email, code)
     await page.goto(PATH)
@@ -472,10 +476,13 @@ test('a PDF is shown page by page, and what cannot be shown is said', async ({ b
       await expect(button(page, 'Previous file')).toBeDisabled()
       await button(page, 'Next file').click()
     })
-    await test.step('a file that is broken, has a password or unpacks to too much is not shown', async () => {
+    await test.step('a file that is broken or unpacks to too much is not shown, and one with a password asks for it', async () => {
       for (const name of ['c broken.pdf', 'd locked.pdf', 'e broken.docx', 'f large.docx', 'g bomb.docx']) {
         await button(page, 'Next file').click()
-        await expect(shown(name).getByText(BROKEN)).toBeVisible()
+        if (name === 'd locked.pdf') {
+          await expect(shown(name).getByRole('textbox', { name: 'Password', exact: true })).toBeFocused()
+          await isAccessible(page)
+        } else await expect(shown(name).getByText(BROKEN)).toBeVisible()
         await expect(page.locator('iframe')).toHaveCount(0)
       }
       await isAccessible(page)
@@ -491,6 +498,73 @@ test('a PDF is shown page by page, and what cannot be shown is said', async ({ b
   } finally {
     await rm(folder, { recursive: true })
   }
+  await page.close()
+})
+
+/** True for a canvas with a green pixel. */
+const hasGreen = (canvas: HTMLCanvasElement): boolean => {
+  const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+  return data.some((value, at) => at % 4 === 1 && value > 200 && data[at - 1]! < 50 && data[at + 1]! < 50)
+}
+
+test('a PDF is drawn with what it does not carry, searched, and opened by its password', async ({
+  browser,
+}) => {
+  const folder = join(import.meta.dirname, '../support/files')
+  const [letters, picture, locked] = ['fonts-not-embedded.pdf', 'jpeg2000.pdf', 'password.pdf'] as const
+  const code = aCode()
+  const email = await addOrganisation(testServer.dataDir, code, { allowedFileExtensions: ['PDF'] as never })
+  const page = await aBrowser(browser, { reducedMotion: 'reduce' })
+  const only = (name: string) => dialog(page, name).getByRole('group', { name: 'Page 1 of 1' })
+  await signIn(page, email, code)
+  await page.goto(PATH)
+  await expect(page.getByText('No files or folders to show.')).toBeVisible()
+  await drop(page, ...[letters, picture, locked].map((name) => join(folder, name)))
+  await expect(uploads(page).getByText('3 files uploaded.')).toBeVisible()
+  await uploads(page).getByRole('button', { name: 'Close the list of uploads' }).click()
+
+  await test.step('Japanese text in a font that the file lacks is drawn, read and found', async () => {
+    await row(page, letters).getByRole('button', { name: letters }).first().click()
+    await expect
+      .poll(() =>
+        only(letters)
+          .locator('canvas')
+          .evaluate(isDrawn as never),
+      )
+      .toBe(true)
+    await expect(only(letters).getByText('あいうえお')).toBeAttached()
+    await page.keyboard.press('Control+f')
+    await page.getByRole('textbox', { name: 'Search in this document' }).fill('うえ')
+    await expect(page.getByRole('search').getByText('1 of 1')).toBeVisible()
+    const marks = () =>
+      page.evaluate(() => [...CSS.highlights.get('pdf-current-match')!].map((range) => String(range)))
+    await expect.poll(marks).toEqual(['うえ'])
+    await isAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('search')).toHaveCount(0)
+  })
+  await test.step('a picture in JPEG 2000 is drawn', async () => {
+    await button(page, 'Next file').click()
+    await expect
+      .poll(() =>
+        only(picture)
+          .locator('canvas')
+          .evaluate(hasGreen as never),
+      )
+      .toBe(true)
+    await isAccessible(page)
+  })
+  await test.step('a document with a password is shown to who knows it', async () => {
+    await button(page, 'Next file').click()
+    const field = dialog(page, locked).getByRole('textbox', { name: 'Password', exact: true })
+    await field.fill('wrong')
+    await field.press('Enter')
+    await expect(dialog(page, locked).getByText('This password does not open the document.')).toBeVisible()
+    await field.fill('abc')
+    await field.press('Enter')
+    await expect(only(locked)).toBeVisible()
+    await expect(field).toHaveCount(0)
+  })
   await page.close()
 })
 
@@ -541,8 +615,8 @@ test('nothing in a file runs, and nothing is fetched for it', async ({ browser }
     await button(page, 'Next file').click()
     await expect(dialog(page, 'page.txt').getByText('<script>')).toBeVisible()
     await button(page, 'Next file').click()
-    const drawn = dialog(page, 'plan.pdf').getByRole('img', { name: 'Page 1 of 1' })
-    await expect.poll(() => drawn.evaluate(isDrawn as never)).toBe(true)
+    const drawn = dialog(page, 'plan.pdf').getByRole('group', { name: 'Page 1 of 1' })
+    await expect.poll(() => drawn.locator('canvas').evaluate(isDrawn as never)).toBe(true)
     await drawn.click()
     for (const name of ['table.xls', 'table.xlsx']) {
       await button(page, 'Next file').click()

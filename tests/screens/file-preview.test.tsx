@@ -10,15 +10,18 @@ import type { ItemDetails, StorageItem, TrashedItem } from '#contract/files/sche
 import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
 import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
+import { HttpProblem } from '#providers/problem.ts'
+import { MediaPreview } from '#src/attachments/preview/MediaPreview.tsx'
 import { DocumentPreview } from '#src/attachments/preview/DocumentPreview.tsx'
 import { convertInFrame } from '#src/attachments/preview/documentFrame.ts'
 import { unpackedDocument } from '#src/attachments/preview/documentPackage.ts'
 import { documentPage } from '#src/attachments/preview/documentValues.ts'
+import { reasonOf } from '#src/attachments/preview/previewValues.ts'
 import { demandUnpackable } from '#src/attachments/preview/unpackValues.ts'
 import { readSheetFile, readWorkbook, type SheetFile } from '#src/attachments/preview/workbookValues.ts'
 import { answer, API, aProblem, laidOut, server, signedIn } from '#tests/support/client.tsx'
 import { anItem } from '#tests/support/client-files.ts'
-import { aLongDocx, anXls, anXlsx } from '#tests/support/samples.ts'
+import { aFormattedXlsx, aLongDocx, anXls, anXlsx, aProtectedFile } from '#tests/support/samples.ts'
 import { openDialog } from '#tests/support/client-playbook-dialogs.tsx'
 
 // jsdom runs no scripts in frames, so the conversion runs in this page.
@@ -59,8 +62,8 @@ function readingHere() {
 const readHere = (file: SheetFile | Uint8Array) => {
   try {
     return 'isCsv' in file ? readSheetFile(file) : unpackedDocument(file)
-  } catch {
-    return undefined
+  } catch (error) {
+    return reasonOf(error)
   }
 }
 const isListEntry = (bytes: Uint8Array, at: number) =>
@@ -112,14 +115,10 @@ describe('the preview of a file', () => {
   })
 
   test.each([
-    ['a.bmp', 'img'],
     ['a.gif', 'img'],
-    ['a.heic', 'img'],
     ['a.JPG', 'img'],
     ['a.jpeg', 'img'],
     ['a.png', 'img'],
-    ['a.tif', 'img'],
-    ['a.tiff', 'img'],
     ['a.webp', 'img'],
     ['a.mov', 'video'],
     ['a.mp4', 'video'],
@@ -133,6 +132,125 @@ describe('the preview of a file', () => {
     await waitFor(() =>
       expect(dialog.querySelector(tag)).toHaveAttribute('src', `${API}/sfs/content/ticket-1`),
     )
+  })
+
+  test.each(['a.bmp', 'a.heic', 'a.TIFF'])('shows %s as the server converts it', async (name) => {
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:image')
+    serveContent('x')
+    opened(named(name))
+    const dialog = await theDialog()
+    expect(await dialog.findByRole('img', { name })).toHaveAttribute('src', 'blob:image')
+    expect(dialog.queryByRole('button', { name: 'Next page' })).toBeNull()
+  })
+
+  test('turns the pages of a TIFF, and says of one that it cannot be drawn', async () => {
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => `blob:${(content as Blob).size}`)
+    serveContent('x')
+    server.use(
+      http.get(`${API}/sfs/content/:ticket`, ({ request }) => {
+        const page = Number(new URL(request.url).searchParams.get('page'))
+        const type = { headers: { 'Content-Type': 'image/webp; pages=3' } }
+        return page === 3
+          ? HttpResponse.json(aProblem('This image cannot be shown. Please download it.'), { status: 415 })
+          : new HttpResponse('x'.repeat(page), type)
+      }),
+    )
+    const user = opened(named('scan.tif'))
+    const dialog = await theDialog()
+    expect(await dialog.findByText('Page 1 of 3')).toBeVisible()
+    expect(dialog.getByRole('button', { name: 'Previous page' })).toBeDisabled()
+    await user.click(dialog.getByRole('button', { name: 'Next page' }))
+    await waitFor(() =>
+      expect(dialog.getByRole('img', { name: 'scan.tif' })).toHaveAttribute('src', 'blob:2'),
+    )
+    await user.click(dialog.getByRole('button', { name: 'Next page' }))
+    expect(await dialog.findByText('This image cannot be shown. Please download it.')).toBeVisible()
+    expect(dialog.queryByRole('button', { name: 'Try again' })).toBeNull()
+    await user.click(dialog.getByRole('button', { name: 'Previous page' }))
+    expect(await dialog.findByRole('img', { name: 'scan.tif' })).toBeVisible()
+    await expectDialogAccessible()
+  })
+
+  test('waits while the server is busy, asks again by itself, and then offers another try', async () => {
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:image')
+    const waiting = () =>
+      screen.queryByText('The server is busy. The preview waits for its turn and is tried again by itself.')
+    const load = vi.fn<() => Promise<Blob>>().mockRejectedValue(new HttpProblem('Busy.', 503))
+    const settle = () => act(() => new Promise<void>((resolve) => setImmediate(resolve)))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      openDialog(() => (
+        <MediaPreview kind="image" name="photo.heic" load={load} mediaUrl={undefined} isConverted />
+      ))
+      for (const [tried, wait] of [2_000, 4_000, 8_000, 16_000, 30_000].entries()) {
+        await settle()
+        expect([load.mock.calls.length, waiting() !== null]).toEqual([tried + 1, true])
+        act(() => void vi.advanceTimersByTime(wait))
+      }
+      await settle()
+      expect([load.mock.calls.length, waiting()]).toEqual([6, null])
+      load.mockRejectedValueOnce(new HttpProblem('Busy.', 503)).mockResolvedValue(new Blob(['x']))
+      act(() => screen.getByRole('button', { name: 'Try again' }).click())
+      await settle()
+      expect(waiting()).toBeVisible()
+      act(() => void vi.advanceTimersByTime(2_000))
+      await settle()
+      expect(screen.getByRole('img', { name: 'photo.heic' })).toBeVisible()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test.each(['plan.docx', 'crew.xlsx', 'duty.xls'])('says that %s has a password', async (name) => {
+    readingHere()
+    serveContent(aProtectedFile())
+    opened(named(name))
+    expect(
+      await (
+        await theDialog()
+      ).findByText('This file is protected with a password. Please download the file to open it.'),
+    ).toBeVisible()
+  })
+
+  test.each<[string, string, string[]]>([
+    [
+      'two columns',
+      'Name;Place\nAda;"Quay 7, north"\n\nBen;Pier\n',
+      ['Name', 'Place', 'Ada', 'Quay 7, north', 'Ben', 'Pier'],
+    ],
+    ['one column', 'Name\nKing, Ada\nBen\nCleo\n', ['Name', 'King, Ada', 'Ben', 'Cleo']],
+    ['a named separator', 'sep=|\nName|Place, deck\n', ['Name', 'Place, deck']],
+  ])('shows a CSV file of %s as a table', async (_, content, cells) => {
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(900)
+    serveContent(content)
+    readingHere()
+    opened(named('people.csv'))
+    const table = within(await (await theDialog()).findByRole('table'))
+    const filled = table.getAllByRole('cell').map(({ textContent }) => textContent)
+    expect(filled.filter((cell) => cell !== '')).toEqual(cells)
+  })
+
+  test('shows dates as the workbook writes them, and says which sheet is hidden', async () => {
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+    vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(900)
+    readingHere()
+    const serial = 46_082.604_166
+    const formats = [
+      'dd.mm.yyyy',
+      '[$-407]d.m.yy hh:mm',
+      'dd\\.mm\\.yyyy',
+      'mm:ss.00',
+      'yyyy/mm/dd',
+      'dd"."mm"."yyyy;@',
+    ]
+    serveContent(aFormattedXlsx(serial, formats))
+    opened(named('duty.xlsx'))
+    const dialog = await theDialog()
+    for (const name of ['01.03.2026', '1.3.26 14:30', '29:59.94', '2026/03/01'])
+      expect((await dialog.findAllByRole('cell', { name }))[0]).toBeVisible()
+    expect(dialog.getAllByRole('cell', { name: '01.03.2026' })).toHaveLength(3)
+    expect(dialog.getByRole('tab', { name: 'Draft (hidden)' })).toBeVisible()
   })
 
   test('leads to the next file by button and by key, and never to a folder', async () => {

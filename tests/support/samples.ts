@@ -1,4 +1,4 @@
-import { utils, write } from '@e965/xlsx'
+import { CFB, utils, write } from '@e965/xlsx'
 import { strToU8, zipSync } from 'fflate'
 import { Document, Packer, Paragraph, TextRun } from 'docx'
 import { PNG as Picture } from 'pngjs'
@@ -120,6 +120,30 @@ export function anXls(
     'Duty',
   )
   return new Uint8Array(write(book, { type: 'array', bookType: 'biff8' }) as ArrayBuffer)
+}
+
+/** A workbook with one number in some formats, and a hidden sheet. */
+export function aFormattedXlsx(value: number, formats: readonly string[]): Uint8Array<ArrayBuffer> {
+  const cells = formats.map((z, n) => [`A${n + 1}`, { t: 'n', v: value, z }] as const)
+  const sheet = { ...Object.fromEntries(cells), '!ref': `A1:A${formats.length}` }
+  const book = {
+    SheetNames: ['Duty', 'Draft'],
+    Sheets: { Duty: sheet, Draft: sheet },
+    Workbook: { Sheets: [{ Hidden: 0 as const }, { Hidden: 1 as const }] },
+  }
+  return new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer)
+}
+
+/** A compound file as Office writes it around a document with a password. */
+export function aProtectedFile(): Uint8Array<ArrayBuffer> {
+  const { utils: files, write: writeFile } = CFB as {
+    utils: { cfb_new(): object; cfb_add(file: object, path: string, content: Uint8Array): void }
+    write: (file: object, options: { type: 'array' }) => Uint8Array
+  }
+  const file = files.cfb_new()
+  files.cfb_add(file, '/EncryptionInfo', new Uint8Array(300))
+  files.cfb_add(file, '/EncryptedPackage', new Uint8Array(5_000))
+  return new Uint8Array(writeFile(file, { type: 'array' }))
 }
 
 const MAIN = `${OFFICE}/wordprocessingml/2006/main`

@@ -16,6 +16,9 @@ const NOT_PAGES =
   /^\/(api|management-api|registry|health|metrics|outbox|openapi\.json|docs|meta\.json|assets|\.well-known)(?=[/?]|$)/
 const NONCE = '__CSP_NONCE__'
 const ERROR_REPORTING = '__ERROR_REPORTING__'
+/** The worker that reads PDF: it compiles the decoders of pictures, and fetches them, fonts and character maps. */
+const PDF_WORKER = /[/\\]pdf\.worker\.min-[^/\\]+\.mjs/
+const PDF_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'"
 const FRAME_SCRIPT = /[/\\]document\.frame-[^/\\]+\.js/
 /** Folder of files with content hashes in their names. */
 const ASSETS = 'assets'
@@ -125,6 +128,7 @@ export function registerSite(
       setHeaders: (reply, path) => {
         // The frame that converts documents has an opaque origin, so that its own script is cross-origin.
         if (FRAME_SCRIPT.test(path)) reply.header('Cross-Origin-Resource-Policy', 'cross-origin')
+        if (PDF_WORKER.test(path)) reply.header('Content-Security-Policy', PDF_WORKER_POLICY)
         reply.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
       },
     })

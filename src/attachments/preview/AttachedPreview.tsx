@@ -5,6 +5,9 @@ import { wholeName } from '#contract/kit/files.ts'
 import { FilePreview } from './FilePreview.tsx'
 import { PreviewDialog, type PreviewedFile } from './PreviewDialog.tsx'
 
+/** Returns the bytes of a file, or one page of an image that the server converts. */
+export type FetchFile = (id: string, page?: number) => Promise<Blob>
+
 export interface AttachedFile extends PreviewedFile {
   readonly id: string
   /** Bytes, if known before the fetch. */
@@ -14,8 +17,7 @@ export interface AttachedFile extends PreviewedFile {
 interface Props {
   file: AttachedFile
   files: readonly AttachedFile[]
-  /** Returns the bytes of a file for its preview. */
-  fetchFile: (id: string) => Promise<Blob>
+  fetchFile: FetchFile
   onOpen: (file: AttachedFile) => void
   onDownload: (file: AttachedFile) => void
   onClose: () => void
@@ -24,7 +26,7 @@ interface Props {
 /** The preview of an attached file, from bytes fetched as for a download. */
 export function AttachedPreview({ fetchFile, ...dialog }: Props) {
   const { id, extension, size = 0 } = dialog.file
-  const load = useCallback(() => fetchFile(id), [fetchFile, id])
+  const load = useCallback((page?: number) => fetchFile(id, page), [fetchFile, id])
   return (
     <PreviewDialog {...dialog}>
       <FilePreview key={id} name={wholeName(dialog.file)} extension={extension} size={size} load={load} />

@@ -1,5 +1,7 @@
 import { lazy, Suspense } from 'react'
 
+import { isConverted } from '#contract/kit/files.ts'
+
 import { MediaPreview } from './MediaPreview.tsx'
 import { NotPreviewed, PreviewState } from './PreviewState.tsx'
 import { previewKindOf } from './previewValues.ts'
@@ -31,7 +33,15 @@ function Viewer({ name, extension, size, load, mediaUrl }: FilePreviewProps) {
   if (kind === 'document') return <DocumentPreview name={name} load={load} />
   if (kind === 'sheet') return <SheetPreview extension={extension} load={load} />
   if (kind === 'text') return <TextPreview load={load} />
-  return <MediaPreview kind={kind} name={name} load={load} mediaUrl={mediaUrl} />
+  return (
+    <MediaPreview
+      kind={kind}
+      name={name}
+      load={load}
+      mediaUrl={mediaUrl}
+      isConverted={isConverted(extension)}
+    />
+  )
 }
 
 /**

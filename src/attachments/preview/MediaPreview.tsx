@@ -1,7 +1,11 @@
+import KeyboardArrowDownRounded from '@mui/icons-material/KeyboardArrowDownRounded'
+import KeyboardArrowUpRounded from '@mui/icons-material/KeyboardArrowUpRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useEffect, useState } from 'react'
+import IconButton from '@mui/material/IconButton'
+import { useCallback, useEffect, useState } from 'react'
 
+import { pagesOf } from '#contract/kit/files.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { NotPreviewed, PreviewState } from './PreviewState.tsx'
@@ -96,8 +100,61 @@ function Loaded({ kind, name, load }: Omit<Props, 'mediaUrl'>) {
   return <MediaViewer kind={kind} name={name} url={state.value} />
 }
 
+interface PagesProps {
+  page: number
+  total: number
+  onPage: (page: number) => void
+}
+function PageButtons({ page, total, onPage }: PagesProps) {
+  const text = useText()
+  return (
+    <Box
+      sx={{ flex: 'none', display: 'flex', alignItems: 'center', justifyContent: 'center', gap: 1, py: 0.5 }}
+    >
+      <IconButton
+        size="small"
+        aria-label={text('filePreview.previousPage')}
+        disabled={page === 1}
+        onClick={() => onPage(page - 1)}
+      >
+        <KeyboardArrowUpRounded />
+      </IconButton>
+      <span role="status">{text('filePreview.pageOf', { page, total })}</span>
+      <IconButton
+        size="small"
+        aria-label={text('filePreview.nextPage')}
+        disabled={page === total}
+        onClick={() => onPage(page + 1)}
+      >
+        <KeyboardArrowDownRounded />
+      </IconButton>
+    </Box>
+  )
+}
+
+/** An image that the server converts, page by page. */
+function ConvertedImage({ name, load }: Pick<Props, 'name' | 'load'>) {
+  const [page, setPage] = useState(1)
+  const [total, setTotal] = useState(1)
+  const loadPage = useCallback(async () => {
+    const content = await load(page)
+    setTotal(pagesOf(content.type))
+    return content
+  }, [load, page])
+  return (
+    <Box sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, minHeight: 0 }}>
+      <Box sx={{ flex: 1, display: 'flex', minHeight: 0 }}>
+        <Loaded key={page} kind="image" name={name} load={loadPage} />
+      </Box>
+      {total > 1 && <PageButtons page={page} total={total} onPage={setPage} />}
+    </Box>
+  )
+}
+
 /** An image, or audio or video with the browser's own controls. */
-export function MediaPreview({ mediaUrl, ...props }: Props) {
+export function MediaPreview({ mediaUrl, isConverted, ...props }: Props & { isConverted: boolean }) {
+  // An element of the page could not tell a busy server from a broken image.
+  if (isConverted) return <ConvertedImage name={props.name} load={props.load} />
   return mediaUrl === undefined ? (
     <Loaded {...props} />
   ) : (

@@ -163,8 +163,12 @@ export function SheetPreview({ extension, load }: Props) {
           variant="scrollable"
           aria-label={text('filePreview.sheets')}
         >
-          {sheets.map(({ name }) => (
-            <Tab key={name} label={name} sx={{ textTransform: 'none' }} />
+          {sheets.map(({ name, isHidden = false }) => (
+            <Tab
+              key={name}
+              label={isHidden ? text('filePreview.hiddenSheet', { name }) : name}
+              sx={{ textTransform: 'none' }}
+            />
           ))}
         </Tabs>
       )}

@@ -1,10 +1,11 @@
 import { unpackedDocument } from './documentPackage.ts'
+import { reasonOf } from './previewValues.ts'
 
-/** Replies with the document uncompressed; undefined if it cannot be read. */
+/** Replies with the document uncompressed; otherwise the reason, undefined if it is broken. */
 addEventListener('message', ({ data }: MessageEvent<Uint8Array>) => {
   try {
     postMessage(unpackedDocument(data))
-  } catch {
-    postMessage(undefined)
+  } catch (error) {
+    postMessage(reasonOf(error))
   }
 })

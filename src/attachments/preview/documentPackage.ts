@@ -1,5 +1,6 @@
 import { unzipSync, zipSync } from 'fflate'
 
+import { isCompound, Unpreviewable } from './previewValues.ts'
 import { demandUnpackable, UNPACKED_MAX } from './unpackValues.ts'
 
 /** Limit in bytes for XML: a novel has about 5 MB, and its DOM takes many times the memory. */
@@ -7,9 +8,10 @@ const XML_MAX = 32 * 1024 * 1024
 
 /**
  * Repacks a Word document without compression, so that nothing is inflated outside of the worker.
- * @throws Error if it is no archive, is damaged, or unpacks to too much
+ * @throws Unpreviewable if it has a password; Error if it is no archive, is damaged, or unpacks to too much
  */
 export function unpackedDocument(bytes: Uint8Array, xmlMax = XML_MAX): Uint8Array<ArrayBuffer> {
+  if (isCompound(bytes)) throw new Unpreviewable('protected')
   demandUnpackable(bytes)
   const parts = unzipSync(bytes, {
     // The library allocates the sizes that the headers declare.

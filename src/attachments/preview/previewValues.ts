@@ -2,6 +2,18 @@ import { canPreview } from '#contract/files/rules.ts'
 
 export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'document' | 'sheet' | 'text'
 
+/** Reasons for which a file is not shown; each is a text of `filePreview`. */
+export type Unpreviewed = 'cannot' | 'broken' | 'emptySheet' | 'protected' | 'xfa'
+
+/** A file that is not shown, although it is not broken. */
+export class Unpreviewable extends Error {
+  readonly because: Unpreviewed
+  constructor(because: Unpreviewed) {
+    super(because)
+    this.because = because
+  }
+}
+
 const KINDS: Readonly<Record<string, PreviewKind>> = {
   bmp: 'image',
   gif: 'image',
@@ -32,6 +44,14 @@ export function previewKindOf(file: {
 }): PreviewKind | undefined {
   return canPreview(file) ? KINDS[file.extension.toLowerCase()] : undefined
 }
+
+/** The reason for which a file is not shown; undefined for a broken one. */
+export const reasonOf = (error: unknown): Unpreviewed | undefined =>
+  error instanceof Unpreviewable ? error.because : undefined
+
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+/** True for a compound file: Office files until 2003, and later ones with a password. */
+export const isCompound = (bytes: Uint8Array): boolean => COMPOUND.every((byte, at) => bytes[at] === byte)
 
 /** True if the bytes begin like a ZIP archive, as Office files since 2007 do. */
 export const isArchive = (bytes: Uint8Array): boolean =>

@@ -8,6 +8,7 @@ const MEASURED_ROWS = 300
 
 export interface Sheet {
   readonly name: string
+  readonly isHidden?: boolean
   readonly rows: readonly (readonly string[])[]
 }
 

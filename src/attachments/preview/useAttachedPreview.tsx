@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 
-import type { AttachedFile } from './AttachedPreview.tsx'
+import type { AttachedFile, FetchFile } from './AttachedPreview.tsx'
 
 const AttachedPreview = lazy(async () => ({
   default: (await import('./AttachedPreview.tsx')).AttachedPreview,
@@ -9,8 +9,8 @@ const AttachedPreview = lazy(async () => ({
 interface Options {
   /** The files of the same list, in its order. */
   readonly files: readonly AttachedFile[]
-  /** Returns the bytes of a file for its preview. Memoised by the caller: a new function means new bytes. */
-  readonly fetchFile: (id: string) => Promise<Blob>
+  /** Memoised by the caller: a new function means new bytes. */
+  readonly fetchFile: FetchFile
   readonly onDownload: (id: string) => void
 }
 

@@ -17,7 +17,7 @@ export function useFilePreview(
   download: (id: string) => Promise<void>,
 ): FilePreview {
   const { provider } = useChat()
-  const fetchFile = useCallback((id: string) => provider.shownFile(id), [provider])
+  const fetchFile = useCallback((id: string, page?: number) => provider.shownFile(id, page), [provider])
   const { open, element } = useAttachedPreview({
     files: files.filter(canPreview),
     fetchFile,

@@ -126,7 +126,7 @@ export function MessageFiles({ message, canRemove }: Props) {
   const images = message.attachments.filter(({ type }) => type === 'image')
   const files = message.attachments.filter(({ type }) => type === 'file')
   const { provider } = useChat()
-  const fetchFile = useCallback((id: string) => provider.shownFile(id), [provider])
+  const fetchFile = useCallback((id: string, page?: number) => provider.shownFile(id, page), [provider])
   const preview = useAttachedPreview({
     files: files.filter(canPreview),
     fetchFile,

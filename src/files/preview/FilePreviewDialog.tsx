@@ -7,7 +7,7 @@ import { canPreview } from '#contract/files/rules.ts'
 import type { StorageItem } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
-import { HttpProblem, NO_ANSWER, statusOf } from '#providers/problem.ts'
+import { HttpProblem, NO_ANSWER, problemOf, statusOf } from '#providers/problem.ts'
 import { apiUrl } from '#providers/session.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -17,12 +17,12 @@ import { NotPreviewed, PreviewState } from '#src/attachments/preview/PreviewStat
 
 import { useDownload } from '../useDownload.ts'
 
-/** Fetches the content by its ticket URL. */
-async function fetchContent(url: string): Promise<Blob> {
-  const response = await fetch(url).catch(() => {
+/** Fetches the content, or one page of an image that the server converts, by its ticket URL. */
+async function fetchContent(url: string, page?: number): Promise<Blob> {
+  const response = await fetch(page === undefined ? url : `${url}?page=${page}`).catch(() => {
     throw new HttpProblem(NO_ANSWER, 0)
   })
-  if (!response.ok) throw new HttpProblem(response.statusText, response.status)
+  if (!response.ok) throw await problemOf(response)
   return response.blob()
 }
 
@@ -36,7 +36,7 @@ function TicketedPreview({ item }: { item: StorageItem }) {
     staleTime: Infinity,
   })
   const url = ticket.data && apiUrl() + ticket.data.path
-  const load = useCallback(() => fetchContent(url!), [url])
+  const load = useCallback((page?: number) => fetchContent(url!, page), [url])
   if (url === undefined && ticket.error)
     return statusOf(ticket.error) === 415 ? (
       <NotPreviewed because="cannot" />
