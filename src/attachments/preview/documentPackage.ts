@@ -1,7 +1,9 @@
 import { unzipSync, zipSync } from 'fflate'
 
+import { UNPACKED_MAX } from '#contract/kit/unpack.ts'
+
 import { isCompound, Unpreviewable } from './previewValues.ts'
-import { demandUnpackable, UNPACKED_MAX } from './unpackValues.ts'
+import { demandUnpackable } from './unpackValues.ts'
 
 /** Limit in bytes for XML: a novel has about 5 MB, and its DOM takes many times the memory. */
 const XML_MAX = 32 * 1024 * 1024

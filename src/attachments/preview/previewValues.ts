@@ -53,10 +53,6 @@ const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /** True for a compound file: Office files until 2003, and later ones with a password. */
 export const isCompound = (bytes: Uint8Array): boolean => COMPOUND.every((byte, at) => bytes[at] === byte)
 
-/** True if the bytes begin like a ZIP archive, as Office files since 2007 do. */
-export const isArchive = (bytes: Uint8Array): boolean =>
-  [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte)
-
 /** Decodes a text: UTF-8 or UTF-16 by its byte order mark, otherwise Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 =

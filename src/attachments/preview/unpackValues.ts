@@ -1,58 +1,7 @@
 import { Inflate } from 'fflate'
 
-/** Limit in bytes for unpacking: a few kilobytes can expand to more than the device's memory. */
-export const UNPACKED_MAX = 256 * 1024 * 1024
-/** Packed bytes per step; each step yields at most about a thousand times as many. */
-const STEP = 16 * 1024
+import * as unpack from '#contract/kit/unpack.ts'
 
-const END_OF_LIST = 0x06_05_4b_50
-const LIST_ENTRY = 0x02_01_4b_50
-const END_SIZE = 22
-const ENTRY_SIZE = 46
-const LOCAL_SIZE = 30
-const DEFLATED = 8
-
-/** The packed bytes of each entry in the central directory of a ZIP archive (APPNOTE 4.3.12). */
-function* entriesIn(bytes: Uint8Array): Generator<{ isDeflated: boolean; packed: Uint8Array }> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let end = bytes.length - END_SIZE
-  while (end >= 0 && view.getUint32(end, true) !== END_OF_LIST) end -= 1
-  if (end < 0) throw new Error('This is no archive.')
-  let at = view.getUint32(end + 16, true)
-  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
-    if (view.getUint32(at, true) !== LIST_ENTRY) throw new Error('The archive is damaged.')
-    const local = view.getUint32(at + 42, true)
-    const start = local + LOCAL_SIZE + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
-    yield {
-      isDeflated: view.getUint16(at + 10, true) === DEFLATED,
-      packed: bytes.subarray(start, start + view.getUint32(at + 20, true)),
-    }
-    at +=
-      ENTRY_SIZE +
-      view.getUint16(at + 28, true) +
-      view.getUint16(at + 30, true) +
-      view.getUint16(at + 32, true)
-  }
-}
-
-/**
- * Inflates an archive without keeping the result, because the sizes in its headers may be wrong.
- * @throws Error if it unpacks to more than `max` bytes, or is damaged
- */
-export function demandUnpackable(bytes: Uint8Array, max = UNPACKED_MAX): void {
-  let unpacked = 0
-  const count = (more: number) => {
-    unpacked += more
-    if (unpacked > max) throw new Error('The file unpacks to too much.')
-  }
-  for (const { isDeflated, packed } of entriesIn(bytes)) {
-    if (!isDeflated) {
-      count(packed.length)
-      continue
-    }
-    const inflate = new Inflate((part) => count(part.length))
-    // Marking the last bytes as final rejects a stream that continues beyond its declared end.
-    for (let at = 0; at < packed.length; at += STEP)
-      inflate.push(packed.subarray(at, at + STEP), at + STEP >= packed.length)
-  }
-}
+/** @throws Error if the archive unpacks to more than `max` bytes, or is damaged */
+export const demandUnpackable = (bytes: Uint8Array, max = unpack.UNPACKED_MAX): void =>
+  unpack.demandUnpackable(bytes, Inflate, max)

@@ -1,7 +1,9 @@
 import { type CellObject, read, SSF, type WorkBook } from '@e965/xlsx'
 import papa from 'papaparse'
 
-import { decodeText, isArchive, isCompound, Unpreviewable } from './previewValues.ts'
+import { isArchive } from '#contract/kit/unpack.ts'
+
+import { decodeText, isCompound, Unpreviewable } from './previewValues.ts'
 import type { Sheet } from './sheetValues.ts'
 import { demandUnpackable } from './unpackValues.ts'
 
