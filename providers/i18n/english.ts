@@ -15,7 +15,7 @@ import { chatRooms } from './chat-rooms.ts'
 import { configItems } from './config-items.ts'
 import { contacts } from './contacts.ts'
 import { core } from './core.ts'
-import { csvImport } from './csv-import.ts'
+import { tableImport } from './table-import.ts'
 import { files } from './files.ts'
 import { fileDetails } from './file-details.ts'
 import { filePreview } from './file-preview.ts'
@@ -54,7 +54,7 @@ export const english = {
   chatRooms,
   configItems,
   contacts,
-  csvImport,
+  tableImport,
   files,
   fileDetails,
   filePreview,

@@ -12,9 +12,9 @@ import { DUPLICATE_USERS, type PackageUser, TOO_MANY_USERS } from '#contract/wel
 import { welcome } from '#providers/i18n/welcome.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
 import { useText } from '#src/kit/useText.ts'
-import { ImportDialog } from '#src/kit/import-csv/ImportDialog.tsx'
-import { PreviewTable } from '#src/kit/import-csv/PreviewTable.tsx'
-import type { Faulty, Refused } from '#src/kit/import-csv/readCsv.ts'
+import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
+import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
+import type { Faulty, Refused } from '#src/kit/import-table/readCsv.ts'
 import { HeldWords } from '#src/users/import/HeldWords.tsx'
 import { type Decisions, decide, readUsersCsv, type UsersFile } from '#src/users/import/readUsersCsv.ts'
 

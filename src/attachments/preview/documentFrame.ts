@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/default -- the bundler answers the address of the script
 import scriptUrl from './document.frame.ts?worker&url'
 import type { ConvertedDocument } from './documentConversion.ts'
-import { PATIENCE_MS } from './previewWorker.ts'
+import { PATIENCE_MS } from '#src/kit/browser/readIn.ts'
 
 /** HTML of the frame, which runs our conversion script and fetches nothing else. */
 function framePage(): string {

@@ -1,6 +1,7 @@
+import { readIn } from '#src/kit/browser/readIn.ts'
+
 import { convertInFrame } from './documentFrame.ts'
 import type { ConvertedDocument } from './documentConversion.ts'
-import { readIn } from './previewWorker.ts'
 
 /**
  * Reads a Word document as HTML and style rules. A worker unpacks it, and a sandboxed frame converts it,

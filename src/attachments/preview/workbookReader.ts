@@ -1,4 +1,5 @@
-import { readIn } from './previewWorker.ts'
+import { readIn } from '#src/kit/browser/readIn.ts'
+
 import type { Sheet } from './sheetValues.ts'
 import type { SheetFile } from './workbookValues.ts'
 

@@ -10,8 +10,8 @@ import {
 import type { Awaited } from '#src/kit/feedback/Awaiting.tsx'
 import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
-import { ImportDialog } from '#src/kit/import-csv/ImportDialog.tsx'
-import type { Faulty, Refused } from '#src/kit/import-csv/readCsv.ts'
+import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
+import type { Faulty, Refused } from '#src/kit/import-table/readCsv.ts'
 
 import { HeldWords } from './HeldWords.tsx'
 import { Outcome } from './Outcome.tsx'

@@ -8,7 +8,7 @@ import { IMPORT_COLUMNS, IMPORT_FIELDS } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
-import { PreviewTable } from '#src/kit/import-csv/PreviewTable.tsx'
+import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
 
 import type { UsersFile } from './readUsersCsv.ts'
 

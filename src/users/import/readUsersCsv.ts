@@ -10,7 +10,7 @@ import {
 } from '#contract/user-import/schema.ts'
 import { externalType } from '#contract/users/rules.ts'
 import type { NewUser, UserType } from '#contract/users/schema.ts'
-import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/kit/import-csv/readCsv.ts'
+import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/kit/import-table/readCsv.ts'
 
 /** A word in the External column that is neither yes nor no, ignoring case, and the rows that wait for a decision. */
 export interface HeldWord {

@@ -9,7 +9,7 @@ import { saveProblems } from './saveProblems.ts'
 /** Saves the faulty rows with their errors. */
 export function SaveProblemsButton({ faulty }: { faulty: Faulty<unknown> }) {
   const text = useText()
-  const columns = [text('csvImport.rowColumn'), text('csvImport.problemColumn')] as const
+  const columns = [text('tableImport.rowColumn'), text('tableImport.problemColumn')] as const
   return (
     <Button
       size="small"
@@ -17,7 +17,7 @@ export function SaveProblemsButton({ faulty }: { faulty: Faulty<unknown> }) {
       startIcon={<DownloadRounded />}
       onClick={() => void saveProblems(faulty, columns)}
     >
-      {text('csvImport.saveProblems')}
+      {text('tableImport.saveProblems')}
     </Button>
   )
 }

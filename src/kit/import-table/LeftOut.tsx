@@ -20,7 +20,7 @@ export function LeftOut({ faulty, done = false }: Props) {
   return (
     <Alert severity="warning">
       <Box sx={{ fontWeight: 600 }}>
-        {text(done ? 'csvImport.skipped' : 'csvImport.leftOut', { smart_count })}
+        {text(done ? 'tableImport.skipped' : 'tableImport.leftOut', { smart_count })}
       </Box>
       {done && <Sentences sentences={faulty.sentences} />}
       <Box sx={{ mt: 1 }}>

@@ -1,5 +1,5 @@
 /** Texts of all imports of CSV files (administration §2.1, §5). */
-export const csvImport = {
+export const tableImport = {
   step: 'Step %{step} of 2: %{name}',
   chooseStep: 'Choose a file',
   previewStep: 'Check the preview',

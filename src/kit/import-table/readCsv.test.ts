@@ -20,7 +20,7 @@ test.each([
 
 test('a line that names the separator counts as a row of the file', async () => {
   expect(await read('sep=;\nName;Phone\n\nAna;1')).toMatchObject([{ row: 4 }])
-  expect(await read('sep=;\nName;Phone\n"Ana;1')).toMatchObject({ hint: 'csvImport.quotesHint', row: 3 })
+  expect(await read('sep=;\nName;Phone\n"Ana;1')).toMatchObject({ hint: 'tableImport.quotesHint', row: 3 })
 })
 
 test.each([
@@ -39,5 +39,5 @@ test.each([
 })
 
 test('words after a closing mark are refused, not guessed', async () => {
-  expect(await read('Name,Phone\nAna, "1" 2')).toMatchObject({ hint: 'csvImport.quotesHint', row: 2 })
+  expect(await read('Name,Phone\nAna, "1" 2')).toMatchObject({ hint: 'tableImport.quotesHint', row: 2 })
 })

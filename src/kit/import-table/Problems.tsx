@@ -23,7 +23,7 @@ export function Sentences({ sentences }: { sentences: readonly string[] }) {
       </Box>
       {sentences.length > SENTENCES && (
         <Box sx={{ mt: 1, fontWeight: 600 }}>
-          {text('csvImport.moreProblems', { smart_count: sentences.length - SENTENCES })}
+          {text('tableImport.moreProblems', { smart_count: sentences.length - SENTENCES })}
         </Box>
       )}
     </>
@@ -42,7 +42,7 @@ export function Problems({ refused, name }: Props) {
   return (
     <Alert severity="error">
       {name && (
-        <AlertTitle sx={{ overflowWrap: 'anywhere' }}>{text('csvImport.refused', { name })}</AlertTitle>
+        <AlertTitle sx={{ overflowWrap: 'anywhere' }}>{text('tableImport.refused', { name })}</AlertTitle>
       )}
       {'text' in refused ? (
         <>

@@ -68,7 +68,7 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
     setRefused(undefined)
     setFaulty(undefined)
     setBusy(true)
-    const read = await props.read(chosen).catch((): Refused => ({ text: 'csvImport.notRead' }))
+    const read = await props.read(chosen).catch((): Refused => ({ text: 'tableImport.notRead' }))
     // Another file was chosen meanwhile.
     if (latest.current !== chosen) return
     setBusy(false)
@@ -82,7 +82,7 @@ function useImport<Read extends object, Result extends object>(props: Props<Read
   const goOn = () => {
     if (file) setStep(2)
     else if (busy) goesOn.current = true
-    else if (!faulty) setRefused(refused ?? { text: 'csvImport.noFile' })
+    else if (!faulty) setRefused(refused ?? { text: 'tableImport.noFile' })
   }
   /** Continues with the valid rows. */
   const goOnWithout = () => {
@@ -143,7 +143,7 @@ function ContinueButton({ state: { isBlocked, problemId, goOn }, isAwaited }: Co
       aria-describedby={isBlocked ? problemId : undefined}
       onClick={goOn}
     >
-      {text('csvImport.continue')}
+      {text('tableImport.continue')}
     </Button>
   )
 }
@@ -215,9 +215,9 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
             component="span"
             sx={{ display: 'block', fontSize: '0.875rem', fontWeight: 400, color: 'text.secondary' }}
           >
-            {text('csvImport.step', {
+            {text('tableImport.step', {
               step,
-              name: text(step === 1 ? 'csvImport.chooseStep' : 'csvImport.previewStep'),
+              name: text(step === 1 ? 'tableImport.chooseStep' : 'tableImport.previewStep'),
             })}
           </Box>
         )}
@@ -232,7 +232,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
           <>
             {step === 2 && (
               <Button color="inherit" disabled={importing} onClick={goBack} sx={{ mr: 'auto' }}>
-                {text('csvImport.back')}
+                {text('tableImport.back')}
               </Button>
             )}
             <CancelButton disabled={importing} onClick={leave} />

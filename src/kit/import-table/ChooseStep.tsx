@@ -50,10 +50,10 @@ export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, 
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
       <FileDrop
-        label="csvImport.field"
-        text="csvImport.drop"
-        dropText="csvImport.dropNow"
-        button={again ? 'csvImport.another' : 'csvImport.choose'}
+        label="tableImport.field"
+        text="tableImport.drop"
+        dropText="tableImport.dropNow"
+        button={again ? 'tableImport.another' : 'tableImport.choose'}
         accept=".csv,text/csv"
         isWrong={refused !== undefined || faulty !== undefined}
         onChoose={([file]) => file && onChoose(file)}
@@ -65,7 +65,7 @@ export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, 
           {busy && (
             <>
               <LinearProgress aria-hidden sx={{ mb: 1 }} />
-              {text('csvImport.reading')}
+              {text('tableImport.reading')}
             </>
           )}
           {chosen !== undefined && (
@@ -81,7 +81,7 @@ export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, 
       </div>
       <Box>
         <Button size="small" startIcon={<DownloadRounded />} onClick={saveTemplate}>
-          {text('csvImport.template')}
+          {text('tableImport.template')}
         </Button>
       </Box>
     </Box>

@@ -37,11 +37,11 @@ function decoded(bytes: Uint8Array): { content: string } | Refused {
         : bytes.includes(0)
           ? undefined
           : 'utf-8'
-  if (!encoding) return { text: 'csvImport.notCsv' }
+  if (!encoding) return { text: 'tableImport.notCsv' }
   try {
     return { content: new TextDecoder(encoding, { fatal: true }).decode(bytes) }
   } catch {
-    return { text: 'csvImport.notRead', hint: 'csvImport.encodingHint' }
+    return { text: 'tableImport.notRead', hint: 'tableImport.encodingHint' }
   }
 }
 
@@ -91,8 +91,8 @@ async function tableOf(text: string): Promise<{ table: string[][]; before: numbe
   const before = said ? 1 : 0
   if (!broken) return { table: data, before }
   return {
-    text: 'csvImport.notRead',
-    hint: 'csvImport.quotesHint',
+    text: 'tableImport.notRead',
+    hint: 'tableImport.quotesHint',
     ...(broken.row !== undefined && { row: broken.row + 1 + before }),
   }
 }
@@ -113,16 +113,16 @@ function rowsOf(
   if (!head || rows.length === 0) return { sentences: [format.empty] }
   const names = head.cells.map((name) => name.trim().toLowerCase())
   const at = format.headings.map((heading) => names.indexOf(heading.toLowerCase()))
-  if (at.includes(-1)) return { text: 'csvImport.headings' }
+  if (at.includes(-1)) return { text: 'tableImport.headings' }
   if (rows.length > format.most) return { sentences: [format.tooMany] }
   const tooWide = rows.find(({ cells }) => !isBlank(cells.slice(names.length)))
-  if (tooWide) return { text: 'csvImport.notRead', hint: 'csvImport.wideHint', row: tooWide.row }
+  if (tooWide) return { text: 'tableImport.notRead', hint: 'tableImport.wideHint', row: tooWide.row }
   return rows.map(({ row, cells }) => ({ row, cells: at.map((column) => unquoted(cells[column] ?? '')) }))
 }
 
 /** Reads a CSV file in any of the usual encodings and delimiters. The caller validates its rows. */
 export async function readCsv(file: File, format: CsvFormat): Promise<CsvRow[] | Refused> {
-  if (!/\.csv$/i.test(file.name)) return { text: 'csvImport.notCsv' }
+  if (!/\.csv$/i.test(file.name)) return { text: 'tableImport.notCsv' }
   if (file.size === 0) return { sentences: [format.empty] }
   if (file.size > BYTES_MAX) return { sentences: [format.tooMany] }
   const read = decoded(new Uint8Array(await file.arrayBuffer()))

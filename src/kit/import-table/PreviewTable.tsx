@@ -26,12 +26,12 @@ export function PreviewTable<Row>({ headings, rows, cellsOf }: Props<Row>) {
     <TableContainer
       tabIndex={0}
       role="region"
-      aria-label={text('csvImport.previewStep')}
+      aria-label={text('tableImport.previewStep')}
       sx={{ border: 1, borderColor: 'divider', borderRadius: '6px' }}
     >
       <Table size="small" sx={{ '& th, & td': { whiteSpace: 'nowrap', borderColor: 'divider' } }}>
         <caption>
-          {count > SHOWN ? text('csvImport.shown', { shown: SHOWN, count }) : text('csvImport.shownAll')}
+          {count > SHOWN ? text('tableImport.shown', { shown: SHOWN, count }) : text('tableImport.shownAll')}
         </caption>
         <TableHead>
           <TableRow>

@@ -23,14 +23,14 @@ export function FaultyFile({ faulty, onGoOn }: Props) {
   return (
     <Alert severity="error">
       <AlertTitle sx={{ overflowWrap: 'anywhere' }}>
-        {text('csvImport.faulty', { name, bad: rows.length, count })}
+        {text('tableImport.faulty', { name, bad: rows.length, count })}
       </AlertTitle>
       <Sentences sentences={sentences} />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1.5 }}>
         <SaveProblemsButton faulty={faulty} />
         {rest !== undefined && (
           <Button size="small" variant="outlined" color="inherit" onClick={onGoOn}>
-            {text('csvImport.without', { smart_count: left })}
+            {text('tableImport.without', { smart_count: left })}
           </Button>
         )}
       </Box>
