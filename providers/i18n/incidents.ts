@@ -50,7 +50,6 @@ export const incidents = {
   editIncident: 'Edit Incident',
   report: 'Download report',
   reportMaking: 'Making report…',
-  reportProgress: 'Making report… %{progress}%',
   reportFailed: 'The report could not be made. Please try again.',
   resolve: 'Resolve',
   resolveTitle: 'Resolve incident?',

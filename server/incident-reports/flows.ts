@@ -13,7 +13,7 @@ import type { FileReply } from '#server/kit/http/answers.ts'
 import { listMissing } from '#server/incidents/team.store.ts'
 import { listNamed } from '#server/users/people.store.ts'
 import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs/blobs.ts'
-import { clock, HOUR, MINUTE, SECOND } from '#server/kit/core/clock.ts'
+import { clock, HOUR, MINUTE } from '#server/kit/core/clock.ts'
 import { fieldsOf } from '#server/kit/database/columns.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
@@ -44,11 +44,10 @@ import {
 export const LONG = 500
 /** Lifetime of a finished report, and time limit for making one. */
 const KEPT = HOUR
-/** Time without progress after which a report counts as lost. */
+/** Time after which a report that was begun counts as lost. */
 const LOST_AFTER = 15 * MINUTE
 const TRIES = 3
 const QUEUE = 'incident-reports'
-const PROGRESS_EVERY = SECOND
 const NOT_READY = 'The report is not ready.'
 const THIS_REPORT = 'This report'
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'reports' }
@@ -78,13 +77,12 @@ async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | nu
 }
 
 /** Writes and draws a report in a worker process, because it may have thousands of rows. */
-const drawReport = (facts: ReportFacts, onProgress?: (share: number) => void): Promise<Buffer> =>
+const drawReport = (facts: ReportFacts): Promise<Buffer> =>
   inProcess<ReportFacts, Buffer>({
     kind: 'making',
     module: new URL('./report.task.ts', import.meta.url),
     task: facts,
     excess: DOCUMENT_TOO_LONG,
-    onReport: onProgress,
   })
 
 /** Records that a report was handed out, so that a copy can be proven later. */
@@ -215,13 +213,7 @@ async function make({ database, blobs }: Services, job: Job<{ id: string }>): Pr
   if (!begun) return
   try {
     const { facts, sequence } = begun
-    let noted = clock.now()
-    const pdf = await drawReport(facts, (share) => {
-      if (clock.now() - noted < PROGRESS_EVERY) return
-      noted = clock.now()
-      // Progress is informational: a failed write is ignored.
-      note({ progress: Math.min(99, Math.floor(share * 100)) }).catch(() => {})
-    })
+    const pdf = await drawReport(facts)
     const blob = await blobs.write(organisationId, Readable.from([pdf]))
     await inside(async (db) => {
       await keepBlob(db, blob)

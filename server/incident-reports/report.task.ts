@@ -3,5 +3,5 @@ import type { TaskOf } from '#server/kit/processes/task.ts'
 
 import { type ReportFacts, reportOf } from './report.ts'
 
-const draw: TaskOf<ReportFacts, Buffer> = (facts, report) => drawPdf(reportOf(facts), report)
+const draw: TaskOf<ReportFacts, Buffer> = (facts) => drawPdf(reportOf(facts))
 export default draw

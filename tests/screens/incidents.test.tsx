@@ -577,7 +577,7 @@ describe('an incident', () => {
     const report = (name: string) => screen.findByRole('button', { name })
 
     test(
-      'shows how far it is, also over a restart of the server, and downloads it',
+      'is waited for, also over a restart of the server, and downloaded',
       { timeout: 60_000 },
       async () => {
         const { user } = page(aWhole())
@@ -605,8 +605,7 @@ describe('an incident', () => {
         })
         await shown()
         await user.click(screen.getByRole('button', { name: 'Download report' }))
-        await user.click(await report('Making report… 10%'))
-        await report('Making report… 40%')
+        await report('Making report…')
         await report('Download report')
         expect(saved).toEqual(['Incident_Report_Ü.pdf'])
         expect([asked.urls.length, fetched.urls.length]).toEqual([5, 1])

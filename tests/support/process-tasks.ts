@@ -4,7 +4,7 @@ import { Refusal } from '#server/kit/core/refusal.ts'
 import type { TaskOf } from '#server/kit/processes/task.ts'
 
 /** Tasks of a process, by name. */
-const run: TaskOf<string, unknown> = async (act, report) => {
+const run: TaskOf<string, unknown> = async (act) => {
   if (act === 'endless') for (;;);
   if (act === 'too large')
     for (const kept: number[][] = []; ;) kept.push(Array.from({ length: 1_000 }, () => 1.5))
@@ -12,7 +12,6 @@ const run: TaskOf<string, unknown> = async (act, report) => {
   if (act === 'fail') throw new Error('A fault of ours.')
   if (act === 'secrets') return process.env['SECRET_KEY'] ?? null
   if (act === 'read') return (await buffer(process.stdin)).length
-  report(0.5)
   return Buffer.from('done')
 }
 export default run

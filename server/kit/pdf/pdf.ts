@@ -49,15 +49,11 @@ export interface PdfDocument {
 /** Message for a document that takes too long or too much memory. */
 export const DOCUMENT_TOO_LONG = 'This document is too long to be made. Please export less of it.'
 
-/**
- * Draws a document in a worker process, because a long one takes seconds.
- * @param onProgress receives the progress from 0 to 1
- */
-export const renderPdf = (document: PdfDocument, onProgress?: (share: number) => void): Promise<Buffer> =>
+/** Draws a document in a worker process, because a long one takes seconds. */
+export const renderPdf = (document: PdfDocument): Promise<Buffer> =>
   inProcess<PdfDocument, Buffer>({
     kind: 'making',
     module: new URL('./pdf.task.ts', import.meta.url),
     task: document,
     excess: DOCUMENT_TOO_LONG,
-    onReport: onProgress,
   })

@@ -20,7 +20,7 @@ process.once('disconnect', () => process.exit())
 async function answer(module: string, task: unknown): Promise<Answer> {
   const { default: run } = (await import(module)) as { default: TaskOf<unknown, unknown> }
   try {
-    return { result: await run(task, (report) => send({ report })) }
+    return { result: await run(task) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { status: error.status, sentence: error.message, details: error.details }

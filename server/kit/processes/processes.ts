@@ -31,8 +31,6 @@ interface Work<Task> {
   readonly input?: (() => Promise<Buffer | Readable>) | undefined
   /** Message of the 413 for exceeding time or memory. */
   readonly excess: string
-  /** Receives the task's reports while it runs. */
-  readonly onReport?: ((report: number) => void) | undefined
   /** Lower limit of waiting tasks. */
   readonly waitingMax?: number | undefined
 }
@@ -48,7 +46,7 @@ export function inProcess<Task, Result>(work: Work<Task>): Promise<Awaited<Resul
 }
 
 async function run<Result>(
-  { module, task, input, excess, onReport }: Work<unknown>,
+  { module, task, input, excess }: Work<unknown>,
   { seconds, megabytes }: Pick<Limits, 'seconds' | 'megabytes'>,
 ): Promise<Result> {
   const source = await input?.()
@@ -64,8 +62,7 @@ async function run<Result>(
   promise.catch(() => {})
   const timer = setTimeout(() => reject(new Refusal(413, excess)), seconds * 1_000)
   child.on('message', (answer: Answer) => {
-    if ('report' in answer) onReport?.(answer.report)
-    else if ('result' in answer) resolve(answer.result as Result)
+    if ('result' in answer) resolve(answer.result as Result)
     else if ('fault' in answer) reject(new Error(answer.fault))
     else reject(new Refusal(answer.status, answer.sentence, answer.details))
   })

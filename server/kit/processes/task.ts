@@ -1,7 +1,7 @@
 import type { Refusal } from '../core/refusal.ts'
 
 /** Default export of a module that runs in a process. Input and result are cloned. */
-export type TaskOf<Task, Result> = (task: Task, report: (report: number) => void) => Promise<Result> | Result
+export type TaskOf<Task, Result> = (task: Task) => Promise<Result> | Result
 
 /** Message to a process. */
 export interface Request {
@@ -9,9 +9,8 @@ export interface Request {
   readonly module: string
   readonly task: unknown
 }
-/** Messages of a process: reports, then one of the others. */
+/** The answer of a process. */
 export type Answer =
-  | { readonly report: number }
   | { readonly result: unknown }
   | { readonly status: number; readonly sentence: string; readonly details: Refusal['details'] }
   /** An unexpected error with its stack. */

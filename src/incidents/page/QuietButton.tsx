@@ -1,5 +1,4 @@
 import Button from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
 import type { ReactElement } from 'react'
 import { Link } from 'react-router-dom'
 
@@ -10,12 +9,10 @@ interface Props {
   to?: string
   onClick?: () => void
   loading?: boolean
-  /** Progress in per cent, shown while `loading`. */
-  progress?: number | undefined
 }
 
 /** A secondary button. On a phone it shrinks to its icon, unless it stands alone. */
-export function QuietButton({ icon, label, to, onClick, loading = false, progress }: Props) {
+export function QuietButton({ icon, label, to, onClick, loading = false }: Props) {
   const target = to === undefined ? { onClick } : { component: Link, to }
   return (
     <Button
@@ -25,7 +22,6 @@ export function QuietButton({ icon, label, to, onClick, loading = false, progres
       aria-label={label}
       title={label}
       loading={loading}
-      aria-disabled={progress !== undefined}
       sx={{
         gap: 1,
         minWidth: 44,
@@ -35,19 +31,7 @@ export function QuietButton({ icon, label, to, onClick, loading = false, progres
         '&:only-child': { px: 2, '& > [data-label]': { display: 'inline' } },
       }}
     >
-      {progress === undefined ? (
-        icon
-      ) : (
-        <CircularProgress
-          variant="determinate"
-          enableTrackSlot
-          color="inherit"
-          size={20}
-          thickness={6}
-          value={progress}
-          aria-hidden
-        />
-      )}
+      {icon}
       <span data-label>{label}</span>
     </Button>
   )

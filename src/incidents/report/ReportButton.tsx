@@ -1,6 +1,6 @@
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import { useNotify } from 'react-admin'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import type { ReportRequest } from '#contract/incident-reports/schema.ts'
@@ -19,15 +19,10 @@ const MISSED_MAX = 120
 const pause = () => new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
 
 /** Polls until a report is ready; undefined once aborted. */
-async function ready(
-  request: ReportRequest,
-  onProgress: (progress: number) => void,
-  signal: AbortSignal,
-): Promise<DownloadedFile | undefined> {
+async function ready(request: ReportRequest, signal: AbortSignal): Promise<DownloadedFile | undefined> {
   const params = { id: request.id }
   let [latest, missed] = [request, 0]
   while (latest.state === 'MAKING') {
-    onProgress(latest.progress)
     await pause()
     if (signal.aborted) return undefined
     try {
@@ -43,11 +38,10 @@ async function ready(
   return call(incidentReportsApi.requested, { params })
 }
 
-/** Downloads the report of an incident as a PDF. A long one is made in the background, with its progress shown. */
+/** Downloads the report of an incident as a PDF. A long one is made in the background, and waited for. */
 export function ReportButton({ id }: { id: string }) {
   const text = useText()
   const notify = useNotify()
-  const [progress, setProgress] = useState<number>()
   const waiting = useRef<AbortController>(undefined)
   useEffect(() => () => waiting.current?.abort(), [])
   const { busy, submit } = useSubmitOnce(async () => {
@@ -56,23 +50,18 @@ export function ReportButton({ id }: { id: string }) {
       const params = { id }
       const request = await call(incidentReportsApi.request, { params })
       const file = request
-        ? await ready(request, setProgress, signal)
+        ? await ready(request, signal)
         : await call(incidentReportsApi.file, { params, query: { type: 'PDF' } })
       if (file) saveFile(file.blob, file.fileName)
     } catch (error) {
       if (!signal.aborted) notify(messageOf(error, text('incidents.reportFailed')), { type: 'error' })
-    } finally {
-      setProgress(undefined)
     }
   })
-  const making =
-    progress === undefined ? text('incidents.reportMaking') : text('incidents.reportProgress', { progress })
   return (
     <QuietButton
       icon={<DownloadRounded />}
-      label={busy ? making : text('incidents.report')}
-      loading={busy && progress === undefined}
-      progress={progress}
+      label={text(busy ? 'incidents.reportMaking' : 'incidents.report')}
+      loading={busy}
       onClick={submit}
     />
   )
