@@ -17,12 +17,15 @@ import {
   ItemDetails,
   ItemEvent,
   itemId,
+  ITEM_REQUIRED,
   ITEMS_AT_ONCE,
+  Move,
+  NameConflict,
   NewFolder,
   NewUpload,
-  parentFolderId,
   PartHeaders,
   PlacedItem,
+  PlannedNames,
   PreviewTicket,
   StorageItem,
   StorageTree,
@@ -40,7 +43,7 @@ const ByVersion = z.object({
   id: itemId,
   fileVersion: z.coerce.number().check(z.refine(Number.isInteger), z.minimum(1)),
 })
-const chosenIds = listOf(z.int(), ITEMS_AT_ONCE, { required: 'Please select at least one file or folder.' })
+const chosenIds = listOf(z.int(), ITEMS_AT_ONCE, { required: ITEM_REQUIRED })
 /** Ids in a query string, separated by commas. */
 const ids = z.pipe(
   z.pipe(
@@ -134,11 +137,24 @@ export const filesApi = defineApi({
     path: '/sfs',
     access,
     summary:
-      'Adds a file, sent in the form field `file`. One of the same name in the folder gets a new version.',
+      'Adds a file, sent in the form field `file`. One of the same name in the folder gets a new version, unless `onConflict` says otherwise.',
     body: upload(UploadFields),
     reply: StorageItem,
     status: 201,
     errors: uploading,
+  },
+  conflicts: {
+    method: 'POST',
+    path: '/sfs/folder/:id/conflicts',
+    access,
+    summary:
+      'Those of some names that are taken in a folder or below it, to be asked before anything is sent.',
+    params: ByItem,
+    body: PlannedNames,
+    bodyLimit: BODY_LIMIT_TEXTS,
+    repeatable: true,
+    status: 200,
+    reply: z.array(NameConflict),
   },
   uploads: {
     method: 'GET',
@@ -152,7 +168,7 @@ export const filesApi = defineApi({
     method: 'POST',
     path: '/sfs/uploads',
     summary:
-      'Begins an upload in parts (tus 1.0). `Upload-Metadata` has `filename`, `parentFolderId` and `lastModified`.',
+      'Begins an upload in parts (tus 1.0). `Upload-Metadata` has `filename`, `parentFolderId`, `lastModified` and `onConflict`.',
     headers: NewUpload,
     reply: UploadState,
     status: 201,
@@ -225,11 +241,9 @@ export const filesApi = defineApi({
     method: 'POST',
     path: '/sfs/move',
     access,
-    summary: 'Moves files and folders to another folder: all of them or none.',
-    body: z.object({
-      ids: chosenIds,
-      parentFolderId,
-    }),
+    summary:
+      'Moves files and folders to another folder: all of them or none. A name that is taken needs a choice.',
+    body: Move,
     bodyLimit: BODY_LIMIT_TEXTS,
     reply: z.array(StorageItem),
     errors: changing,

@@ -33,6 +33,7 @@ export const CANNOT_PREVIEW =
   'Sorry, this file type cannot be previewed. Please download the file to view it.'
 export const DOWNLOAD_OVER =
   'This address was good for one download, for a minute. Please download the file again.'
+export const ITEM_REQUIRED = 'Please select at least one file or folder.'
 export const TOO_DEEP = 'Folders cannot be nested any deeper.'
 /** Levels of nested folders. */
 export const DEPTH_MAX = 50
@@ -190,11 +191,17 @@ export const ItemChanges = z
   )
 export type ItemChanges = z.infer<typeof ItemChanges>
 
+/** Ways to treat a name that is taken in the folder. A program that names none gets a new version, as ever. */
+export const OnConflict = z.enum(['replace', 'keepBoth', 'refuse'])
+export type OnConflict = z.infer<typeof OnConflict>
+const onConflict = z._default(OnConflict, 'replace')
+
 /** Form fields of an upload; name and extension default to those of the file. */
 export const UploadFields = z.object({
   name: z.optional(text().check(z.refine((value) => !CONTROL.test(value), CONTROL_IN_NAME))),
   extension: z.optional(text(50)),
   parentFolderId: z.prefault(parentFolderIdAsText, ROOT),
+  onConflict,
 })
 export type UploadFields = z.infer<typeof UploadFields>
 
@@ -225,6 +232,7 @@ const decoded = (base64: string): string =>
 interface Metadata {
   filename: string
   parentFolderId?: unknown
+  onConflict?: unknown
   lastModified?: unknown
 }
 /** The pairs of `Upload-Metadata`: a key, a space and its value in Base64. */
@@ -243,7 +251,10 @@ const metadata = z.pipe(
     }
   }),
 )
-/** The headers of a new upload: its length, with `filename`, `parentFolderId` and `lastModified` in the metadata. */
+/**
+ * The headers of a new upload: its length, with `filename`, `parentFolderId`, `lastModified` and `onConflict` in the
+ * metadata.
+ */
 export const NewUpload = z.object({
   ...tusVersion,
   'upload-length': wholeNumber,
@@ -254,6 +265,7 @@ export const NewUpload = z.object({
       parentFolderId: z.prefault(parentFolderIdAsText, ROOT),
       /** Milliseconds since 1970 on the sending device, to tell apart files of the same name. */
       lastModified: z.optional(z.coerce.number().check(z.refine(Number.isSafeInteger))),
+      onConflict,
     }),
   ),
 })
@@ -261,6 +273,50 @@ export type NewUpload = z.infer<typeof NewUpload>
 /** The offset of a part. */
 export const PartHeaders = z.object({ ...tusVersion, 'upload-offset': wholeNumber })
 export const TusHeaders = z.object(tusVersion)
+
+/** Names of files to add, by their folder below the target. */
+export const PlannedNames = z.object({
+  folders: z
+    .array(
+      z.object({
+        /** Names of the folders from the target down; empty for the target itself. */
+        path: z.array(z.string().check(z.maxLength(4 * SHORT_TEXT_MAX))).check(z.maxLength(DEPTH_MAX)),
+        /** Whole names, with extensions. */
+        names: listOf(z.string().check(z.maxLength(4 * SHORT_TEXT_MAX)), ITEMS_AT_ONCE),
+      }),
+    )
+    .check(
+      z.maxLength(ITEMS_AT_ONCE),
+      z.refine((folders) => folders.reduce((sum, { names }) => sum + names.length, 0) <= ITEMS_AT_ONCE, {
+        error: `At most ${ITEMS_AT_ONCE} names are checked at a time.`,
+      }),
+    ),
+})
+export type PlannedNames = z.infer<typeof PlannedNames>
+/** A planned name that is taken. */
+export const NameConflict = z.object({
+  /** Index of the planned folder. */
+  folder: z.int(),
+  /** The planned name. */
+  name: z.string(),
+  /** The file or folder that has it. */
+  item: StorageItem,
+  /** True when the caller may replace the item: a file that they may edit. */
+  canReplace: z.boolean(),
+})
+export type NameConflict = z.infer<typeof NameConflict>
+
+/** A move of files and folders, with a choice for those whose name is taken. */
+export const Move = z.object({
+  ids: listOf(z.int(), ITEMS_AT_ONCE, { required: ITEM_REQUIRED }),
+  parentFolderId,
+  /** `replace` puts the file that has the name into the trash. Without a choice the move is refused. */
+  choices: z._default(
+    listOf(z.object({ id: z.int(), choice: z.enum(['replace', 'keepBoth']) }), ITEMS_AT_ONCE),
+    [],
+  ),
+})
+export type Move = z.infer<typeof Move>
 
 /** A resumable upload. */
 export const UploadState = z.object({

@@ -1,4 +1,12 @@
-import { type FolderType, INTO_ITSELF, NAME_TAKEN, ROOT, type StorageItem } from '#contract/files/schema.ts'
+import {
+  type FolderType,
+  INTO_ITSELF,
+  type Move,
+  NAME_TAKEN,
+  ROOT,
+  type StorageItem,
+} from '#contract/files/schema.ts'
+import { wholeName } from '#contract/kit/files.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand, notFound, wrongField } from '#server/kit/core/refusal.ts'
@@ -18,6 +26,7 @@ import {
   type Viewer,
   viewerOf,
 } from './access.flows.ts'
+import { freeName } from './conflicts.flows.ts'
 import {
   findHeight,
   type ItemRow,
@@ -29,13 +38,14 @@ import {
   updateGroups,
   updatePlace,
 } from './store.ts'
+import { updateTrashed } from './trash.store.ts'
+import { demandReplaceable } from './upload.flows.ts'
 
 /** Moves files and folders, with everything below them, to another folder: all or none. */
 export async function moveItems(
   db: OrgDb,
   by: Acting,
-  ids: readonly number[],
-  parentFolderId: number,
+  { ids, parentFolderId, choices }: Move,
 ): Promise<StorageItem[]> {
   const viewer = await changing(db, by)
   const folder = await openedFolder(db, viewer, parentFolderId)
@@ -45,44 +55,85 @@ export async function moveItems(
     demandEditable(viewer, row)
     demand(!(row.isFolder && pathIn(folder).includes(row.id)), 400, INTO_ITSELF)
   }
-  if (moved.length > 0) await moveAll(db, viewer, moved, folder)
+  if (moved.length > 0) await moveAll(db, viewer, moved, folder, choices)
   const now = await viewerOf(db, by)
   return (await openedItems(db, now, ids)).map((row) => toItem(now, row))
 }
 
-/** Moves the topmost of the items. Files move in one statement, since there may be a thousand. */
+/** Moves the topmost of the items. Files that keep their names move in one statement, since there may be a thousand. */
 async function moveAll(
   db: OrgDb,
   viewer: Viewer,
   moved: readonly ItemRow[],
   folder: ItemRow | null,
+  choices: Move['choices'],
 ): Promise<void> {
   demandOpenToNew(folder)
-  await demandAllFree(db, viewer, folder, moved)
-  const files = moved.filter(({ isFolder }) => !isFolder)
-  await updateFilePlaces(db, files, { parentId: folder?.id ?? ROOT, path: pathIn(folder) }, clock.timestamp())
-  for (const row of moved.filter(({ isFolder }) => isFolder)) {
+  const names = await namesIn(db, viewer, folder, moved, choices)
+  const isPlain = ({ id, isFolder }: ItemRow) => !isFolder && !names.has(id)
+  const to = { parentId: folder?.id ?? ROOT, path: pathIn(folder) }
+  await updateFilePlaces(db, moved.filter(isPlain), to, clock.timestamp())
+  for (const row of moved.filter((one) => !isPlain(one))) {
     await demandNoHold(db, row)
-    demandDepth(folder, await findHeight(db, row))
-    await place(db, viewer, row, folder)
+    if (row.isFolder) demandDepth(folder, await findHeight(db, row))
+    await place(db, viewer, row, folder, names.get(row.id))
   }
-  const names = await listNames(db, [...new Set(moved.map((row) => row.parentFolderId))])
+  const folders = await listNames(db, [...new Set(moved.map((row) => row.parentFolderId))])
   for (const row of moved) {
-    const from = names.get(row.parentFolderId)?.name ?? null
+    const from = folders.get(row.parentFolderId)?.name ?? null
     recordItem(db, row, 'moved', { folder: { from, to: folder?.name ?? null } })
+    const name = names.get(row.id)
+    if (name !== undefined)
+      recordItem(db, { ...row, name }, 'renamed', {
+        name: { from: wholeName(row), to: wholeName({ ...row, name }) },
+      })
   }
 }
 
-/** @throws Refusal 409 where two items, or an item and one in the folder, have the same name */
-async function demandAllFree(
+/**
+ * Makes room for the moved items' names, as chosen: a file that is replaced goes to the trash.
+ * @returns new names of the items that are kept beside others, by their ids
+ * @throws Refusal 409 where two items, or an item and one in the folder, have the same name without a choice
+ */
+async function namesIn(
   db: OrgDb,
   viewer: Viewer,
   folder: ItemRow | null,
   moved: readonly ItemRow[],
-): Promise<void> {
-  const keys = new Set(moved.map(nameKeyOf))
-  const taken = await listNamed(db, folder?.id ?? ROOT, moved, viewer.hidden)
-  if (keys.size < moved.length || taken.length > 0) throw wrongField('name', NAME_TAKEN, 409)
+  choices: Move['choices'],
+): Promise<Map<number, string>> {
+  const parentId = folder?.id ?? ROOT
+  const taken = new Map(
+    (await listNamed(db, parentId, moved, viewer.hidden)).map((row) => [nameKeyOf(row), row]),
+  )
+  const chosen = new Map(choices.map(({ id, choice }) => [id, choice]))
+  const keys = new Set<string>()
+  const names = new Map<number, string>()
+  for (const row of moved) {
+    const rival = taken.get(nameKeyOf(row))
+    const isFree = !rival && !keys.has(nameKeyOf(row))
+    const choice = isFree ? undefined : chosen.get(row.id)
+    if (choice === 'keepBoth') {
+      const named = await freeName(db, viewer, parentId, row, keys)
+      names.set(row.id, named.name)
+      keys.add(nameKeyOf(named))
+      continue
+    }
+    if (!isFree) {
+      if (choice !== 'replace' || !rival || row.isFolder || keys.has(nameKeyOf(row)))
+        throw wrongField('name', NAME_TAKEN, 409)
+      await discard(db, viewer, rival)
+    }
+    keys.add(nameKeyOf(row))
+  }
+  return names
+}
+
+/** Puts a file that is replaced into the trash. */
+async function discard(db: OrgDb, viewer: Viewer, rival: ItemRow): Promise<void> {
+  demandReplaceable(viewer, rival)
+  await updateTrashed(db, rival, viewer.email, clock.timestamp())
+  recordItem(db, rival, 'deleted')
 }
 
 /** @throws Refusal 404 where the viewer may not open one of them */
@@ -100,15 +151,21 @@ export function tops(rows: readonly ItemRow[]): ItemRow[] {
   return rows.filter(({ path }) => !path.some((id) => ids.has(id)))
 }
 
-/** Moves an item into a folder. A folder that is moved to the root keeps its readers. */
-export async function place(db: OrgDb, viewer: Viewer, row: ItemRow, folder: ItemRow | null): Promise<void> {
+/** Moves an item into a folder, by another name where one is given. A folder that is moved to the root keeps its readers. */
+export async function place(
+  db: OrgDb,
+  viewer: Viewer,
+  row: ItemRow,
+  folder: ItemRow | null,
+  name: string = row.name,
+): Promise<void> {
   const restriction = viewer.restrictions.get(row.rootId)
   const staysRestricted = folder === null && row.isFolder ? restriction : undefined
   const folderType: FolderType = staysRestricted?.folderType ?? 'PUBLIC'
   await updatePlace(
     db,
     row,
-    { parentId: folder?.id ?? ROOT, path: pathIn(folder), folderType },
+    { parentId: folder?.id ?? ROOT, path: pathIn(folder), folderType, name },
     clock.timestamp(),
   )
   if (row.isFolder) await updateGroups(db, row.id, staysRestricted?.groupIds ?? [])

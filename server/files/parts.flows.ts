@@ -110,7 +110,7 @@ export async function beginUpload(
   demandVersion(headers)
   const tooOften = await attempts.takeUpload(db, by.id)
   if (tooOften) return tooOften
-  const { filename, parentFolderId, lastModified } = headers['upload-metadata']
+  const { filename, parentFolderId, lastModified, onConflict } = headers['upload-metadata']
   const length = headers['upload-length']
   const named = partsOf(cleanName(filename))
   const { allowedFileExtensions, maxFileSize, maxFileUploadsAtOnce, fileQuotaMegabytes } = by.config
@@ -118,7 +118,7 @@ export async function beginUpload(
   demand(length > 0, 400, FILE_EMPTY)
   if (length > maxFileSize * MEGABYTE) throw tooLarge(maxFileSize * MEGABYTE)
   const viewer = await changing(db, by)
-  await openedPlace(db, viewer, { ...named, parentFolderId })
+  await openedPlace(db, viewer, { ...named, parentFolderId, onConflict })
   const open = await listOpenUploads(db, by.id)
   demand(open.length < maxFileUploadsAtOnce, 409, tooManyFiles(maxFileUploadsAtOnce))
   const taken = (await keptBytes(db)) + (await sumMissingBytes(db))
@@ -129,6 +129,7 @@ export async function beginUpload(
     user_id: by.id,
     parent_id: parentFolderId,
     last_modified: lastModified ?? null,
+    on_conflict: onConflict,
     length,
     create_timestamp: at,
     update_timestamp: at,
@@ -286,7 +287,7 @@ async function completeUpload(
     const type = await demandKind(services, upload, blobSource(blobs, organisationId, blob), context)
     const done = await transaction(async (db, by) => {
       await heldAt(db, by, upload)
-      const item = await placeFile(db, by, upload, { blob, type }, upload.offset)
+      const item = await placeFile(db, by, upload, { blob, type }, { counted: upload.offset })
       for (const part of await deleteParts(db, upload.id)) await dropBlob(db, blobs, part)
       await updateProgress(db, upload.id, { received: upload.length, expires: expiry(), item })
       return openedUpload(db, by, upload.id)

@@ -1,6 +1,6 @@
 import { type Generated, sql } from 'kysely'
 
-import type { UploadState } from '#contract/files/schema.ts'
+import type { OnConflict, UploadState } from '#contract/files/schema.ts'
 import type { StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -12,6 +12,7 @@ interface UploadColumns {
   name: string
   extension: string
   last_modified: number | null
+  on_conflict: OnConflict
   length: number
   received: number
   item_id: number | null
@@ -28,10 +29,12 @@ declare module '#server/kit/database/db.ts' {
 }
 
 /** A person's upload in parts. */
-export type UploadRow = UploadState
+export interface UploadRow extends UploadState {
+  readonly onConflict: OnConflict
+}
 
 const COLUMNS = sql`id, name, extension, parent_id as "parentFolderId", length, received as "offset",
-  last_modified as "lastModified", update_timestamp as "updateTimestamp", expires_timestamp as "expireTimestamp",
+  last_modified as "lastModified", on_conflict as "onConflict", update_timestamp as "updateTimestamp", expires_timestamp as "expireTimestamp",
   item_id as "itemId", file_version as "fileVersion"`
 
 type NewRow = Omit<UploadColumns, 'id' | 'received' | 'item_id' | 'file_version'>

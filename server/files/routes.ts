@@ -18,6 +18,7 @@ import {
   versionsOf,
 } from './flows.ts'
 import { moveItems } from './moves.flows.ts'
+import { conflictsIn } from './conflicts.flows.ts'
 import { beginUpload, continueUpload, endUpload, interruptedUploads, uploadStateOf } from './parts.flows.ts'
 import { previewOf, shownFile } from './previews.flows.ts'
 import { openTicket } from './tickets.flows.ts'
@@ -33,6 +34,7 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
   createFolder: ({ body }, { db, caller }) => createFolder(db, caller, body),
   // Detects the type from the stored bytes, which queries the database for their key.
   upload: { outsideTransaction: ({ body, file }, context) => uploadFile(services, file, body, context) },
+  conflicts: ({ params, body }, { db, caller }) => conflictsIn(db, caller, params.id, body),
   uploads: (_, { db, caller }) => interruptedUploads(db, caller),
   beginUpload: ({ headers }, { db, caller }) => beginUpload(services, db, caller, headers),
   uploadState: ({ params }, { db, caller }) => uploadStateOf(db, caller, params.id),
@@ -48,7 +50,7 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
   remove: async ({ params }, { db, caller }) => {
     await removeItem(db, caller, params.id)
   },
-  move: ({ body }, { db, caller }) => moveItems(db, caller, body.ids, body.parentFolderId),
+  move: ({ body }, { db, caller }) => moveItems(db, caller, body),
   archive: ({ query }, { db, caller }) => archiveOf(services, db, caller, query.ids),
   readers: ({ params, query }, { db, caller }) => readersOf(db, caller, params.id, query),
   events: {

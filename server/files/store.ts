@@ -124,6 +124,19 @@ export const listNamed = (
       and ${outside(hidden)}`,
   )
 
+/** Visible items by their folder and the key of their name. */
+export const listAt = (
+  db: OrgDb,
+  places: readonly { readonly parentId: number; readonly key: string }[],
+  hidden: readonly number[],
+): Promise<ItemRow[]> =>
+  readItems(
+    db,
+    sql`(parent_id, name_key) in (select * from unnest(${places.map(({ parentId }) => parentId)}::bigint[],
+        ${places.map(({ key }) => key)}::text[]))
+      and trash_id is null and ${outside(hidden)}`,
+  )
+
 /** A root folder that only some people may open. */
 export interface Restriction {
   readonly id: number
@@ -383,18 +396,22 @@ export async function updateHold(db: OrgDb, top: ItemRow, isHeld: boolean): Prom
       holds = holds + ${isHeld ? 1 : -1} where ${withBelow(top)}`.execute(db)
 }
 
-/** Moves a file or folder with everything below it. */
-export async function updatePlace(
-  db: OrgDb,
-  top: ItemRow,
-  place: { readonly parentId: number; readonly path: readonly number[]; readonly folderType: FolderType },
-  at: string,
-): Promise<void> {
+export interface NewPlace {
+  readonly parentId: number
+  readonly path: readonly number[]
+  readonly folderType: FolderType
+  readonly name: string
+}
+/** Moves a file or folder, by another name where `place` has one, with everything below it. */
+export async function updatePlace(db: OrgDb, top: ItemRow, place: NewPlace, at: string): Promise<void> {
   const rootId = place.path[0] ?? top.id
+  const key = nameKeyOf({ name: place.name, extension: top.extension })
   await sql`
     update file_items set root_id = ${rootId}, path = ${place.path}::bigint[] || path[${top.path.length + 1}::int:],
       parent_id = case when id = ${top.id} then ${place.parentId} else parent_id end,
       folder_type = case when id = ${top.id} then ${place.folderType} else folder_type end,
+      name = case when id = ${top.id} then ${place.name} else name end,
+      name_key = case when id = ${top.id} then ${key} else name_key end,
       version = case when id = ${top.id} then version + 1 else version end,
       update_timestamp = case when id = ${top.id} then ${at}::timestamptz else update_timestamp end
      where ${withBelow(top)}`.execute(db)

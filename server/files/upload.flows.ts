@@ -9,6 +9,7 @@ import { SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import {
   NAME_TAKEN,
   NO_ROOM_FOR_FILE,
+  type OnConflict,
   ON_LEGAL_HOLD,
   ROOT,
   type StorageItem,
@@ -37,6 +38,7 @@ import {
   type Viewer,
   viewerOf,
 } from './access.flows.ts'
+import { freeName } from './conflicts.flows.ts'
 import { findItem, listNamed, insertItem, type ItemRow, updateItem } from './store.ts'
 import { findVersion, insertVersion, type VersionRow } from './versions.store.ts'
 
@@ -81,33 +83,46 @@ export async function uploadFile(
   const blob: StoredBlob = { id: file.blobId, size: file.size, sha256: file.sha256 }
   const type = await contentTypeOf(blobSource(blobs, caller.organisation.id, blob), named.extension)
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
-  const place = { ...named, parentFolderId: fields.parentFolderId }
+  const place = { ...named, parentFolderId: fields.parentFolderId, onConflict: fields.onConflict }
   return replyTransaction((db, by) => placeFile(db, by, place, { blob, type }))
 }
 
 export interface NewFile extends Named {
   readonly parentFolderId: number
+  readonly onConflict: OnConflict
+}
+interface Place {
+  /** Null for the root. */
+  readonly folder: ItemRow | null
+  /** The file that gets a new version. */
+  readonly known: ItemRow | undefined
+  readonly named: Named
 }
 /**
- * Checks that a folder can receive a file: it takes new items, and nobody else's file has the name.
- * @returns the folder, null for the root, and the file of that name
+ * Checks that a folder can receive a file: it takes new items, and the name is free or may be treated as chosen.
  * @throws Refusal 404, 409
  */
-export async function openedPlace(
-  db: OrgDb,
-  viewer: Viewer,
-  place: NewFile,
-): Promise<{ folder: ItemRow | null; known: ItemRow | undefined }> {
+export async function openedPlace(db: OrgDb, viewer: Viewer, place: NewFile): Promise<Place> {
   const folder = await openedFolder(db, viewer, place.parentFolderId)
   demandOpenToNew(folder)
-  const [known] = await listNamed(db, folder?.id ?? ROOT, [place], viewer.hidden)
-  if (known) demandReplaceable(viewer, known)
-  return { folder, known }
+  const parentId = folder?.id ?? ROOT
+  const [known] = await listNamed(db, parentId, [place], viewer.hidden)
+  if (!known) return { folder, known, named: place }
+  if (place.onConflict === 'keepBoth')
+    return { folder, known: undefined, named: await freeName(db, viewer, parentId, place) }
+  if (place.onConflict === 'refuse') throw wrongField('name', NAME_TAKEN, 409)
+  demandReplaceable(viewer, known)
+  return { folder, known, named: place }
 }
 
+interface Placing {
+  /** Bytes that the quota includes already. */
+  readonly counted?: number
+  /** Creator of a new file; by default the viewer. */
+  readonly createdBy?: string
+}
 /**
  * Creates a file from stored bytes, or a new version of the file of the same name.
- * @param counted bytes that the quota includes already
  * @throws Refusal 404, 409
  */
 export async function placeFile(
@@ -115,22 +130,22 @@ export async function placeFile(
   by: Acting & Pick<Caller, 'config'>,
   place: NewFile,
   content: Content,
-  counted = 0,
+  { counted = 0, createdBy = by.name }: Placing = {},
 ): Promise<StorageItem> {
   const viewer = await changing(db, by)
-  const { folder, known } = await openedPlace(db, viewer, place)
+  const { folder, known, named } = await openedPlace(db, viewer, place)
   const { blob } = content
   const quota = by.config.fileQuotaMegabytes * MEGABYTE
   demand((await keptBytes(db)) + blob.size - counted <= quota, 409, NO_ROOM_FOR_FILE)
   await keepBlob(db, blob)
   const id = known
     ? await addVersion(db, viewer, known, { ...content, extension: known.extension })
-    : await addFile(db, folder, place, content, viewer.email)
+    : await addFile(db, folder, named, content, createdBy)
   return toItem(viewer, (await findItem(db, id))!)
 }
 
 /** @throws Refusal 409 where the item of that name is a folder, somebody else's, or on legal hold */
-function demandReplaceable(viewer: Viewer, known: ItemRow): void {
+export function demandReplaceable(viewer: Viewer, known: ItemRow): void {
   demand(known.holds === 0, 409, ON_LEGAL_HOLD)
   const { isEditable } = toItem(viewer, known)
   if (known.isFolder || !isEditable) throw wrongField('name', NAME_TAKEN, 409)

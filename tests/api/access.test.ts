@@ -253,6 +253,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'files.search': 'inside',
   'files.createFolder': 'inside',
   'files.upload': 'inside',
+  'files.conflicts': 'inside',
   'files.uploads': 'inside',
   'files.beginUpload': 'inside',
   'files.uploadState': 'inside',

@@ -255,6 +255,7 @@ describe('served', () => {
       'chat.unpin',
       'chat.unreact',
       'files.archiveTicket',
+      'files.conflicts',
       'files.continueUpload',
       'files.downloadTicket',
       'files.endUpload',

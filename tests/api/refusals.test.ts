@@ -309,6 +309,7 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'files.details': { params: { id: their.stored } },
   'files.createFolder': { body: { name: 'Ours now', parentFolderId: their.folder } },
   'files.upload': { form: aFile({ parentFolderId: String(their.folder) }) },
+  'files.conflicts': { params: { id: their.folder }, body: { folders: [] } },
   'files.beginUpload': { headers: uploadHeaders(String(their.folder)) },
   'files.uploadState': { params: { id: their.begun } },
   'files.continueUpload': {

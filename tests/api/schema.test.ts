@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -36,6 +36,14 @@ async function aFolder(): Promise<string> {
   return folder
 }
 
+/** Today's files without the migrations that came after version 1.14. */
+async function aFolderOfVersion114(): Promise<string> {
+  const folder = await aFolder()
+  const later = (await readdir(folder)).filter((name) => /^\d{4}-/.test(name) && name > '0021-row-counts.sql')
+  for (const name of later) await rm(join(folder, name))
+  return folder
+}
+
 const NAMES = `
   select conrelid::regclass::text as of, conname as name from pg_constraint where contype <> 'n'
   union all select tablename, indexname from pg_indexes where schemaname = 'public'
@@ -64,8 +72,13 @@ async function asOfVersion114(client: pg.Client, last: string): Promise<void> {
 }
 
 test('a database of version 1.14 is taken over with its data, and is like a new one', async () => {
-  const { client, rows, migrated } = await aDatabase('muster_template')
-  const [names, files] = [await rows(NAMES), await rows('select * from schema_files order by name')]
+  const today = await aDatabase('muster_template')
+  const [names, files] = [
+    await today.rows(NAMES),
+    await today.rows('select * from schema_files order by name'),
+  ]
+  const { client, rows, migrated } = await aDatabase('template1')
+  await migrated(await aFolderOfVersion114())
   await client.query(`insert into global_config values ('kept', '1')`)
   await asOfVersion114(client, '0080-notifications-after-commit')
   expect(await rows(NAMES)).not.toEqual(names)
