@@ -1,7 +1,7 @@
 import { clock, DAY } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { createCategory } from '#server/playbook-categories/flows.ts'
-import { createPlaybook } from '#server/playbooks/flows.ts'
+import { createPlaybook } from '#server/playbooks/edits.flows.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
 import { CATEGORY, PLAYBOOKS } from './playbooks.content.ts'

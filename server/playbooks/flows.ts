@@ -1,41 +1,25 @@
-import {
-  type ListedPlaybook,
-  type NewPlaybook,
-  type OpenedPlaybook,
-  type PlaybookChanges,
-  PLAYBOOKS_LIMIT_REACHED,
-  type PlaybookTemplate,
-  type PlaybookVersionContent,
+import type {
+  ListedPlaybook,
+  OpenedPlaybook,
+  PlaybookTemplate,
+  PlaybookVersionContent,
 } from '#contract/playbooks/schema.ts'
-import { copyFiles, removePlaybookFiles } from '#server/attachments/flows.ts'
+import { removePlaybookFiles } from '#server/attachments/flows.ts'
 import { listFilesInPlaybooks } from '#server/attachments/store.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { findLastEditor, record } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
-import { demand, notFound, stale } from '#server/kit/core/refusal.ts'
+import { notFound, stale } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
 import { listNamed } from '#server/users/people.store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
 import { openedPlaybook, PLAYBOOK } from './access.flows.ts'
+import { changesOf, fileNamesOf, filesOf, type PlaybookValues, withFiles } from './content.flows.ts'
 import {
-  activitiesOf,
-  changesOf,
-  demandCategory,
-  demandRoom,
-  fileNamesOf,
-  filesOf,
-  NO_FILES,
-  ownerIdOf,
-  type PlaybookValues,
-  withFiles,
-} from './content.flows.ts'
-import {
-  countForAdding,
   deletePlaybook,
-  findCategoryName,
   findPlaybook,
   findVersion,
   inOrder,
@@ -134,34 +118,13 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void
   record(db, { noun: 'playbooks', record: id, verb, changes: { ...changes, ...sharing }, at: now })
 }
 
-/**
- * Creates a playbook, with copies of a set of files where one is named.
- * @throws Refusal 403 at the limit, 400 at a field, 404 for an unknown set of files
- */
-export async function createPlaybook(db: OrgDb, by: Acting, given: NewPlaybook): Promise<OpenedPlaybook> {
-  const { config } = by
-  demand((await countForAdding(db)) < config.playbookMaxTemplates, 403, PLAYBOOKS_LIMIT_REACHED)
-  const { attachmentsFolderIdForDuplication: folder, activities: sent, ...values } = given
-  demandRoom(sent, config.maxActivitiesPerPlaybook)
-  await demandCategory(db, values.categoryId)
-  const ownerId = await ownerIdOf(db, values.owner)
-  const id = crypto.randomUUID()
-  const target = { id, externals: [], at: clock.timestamp() }
-  const files = folder
-    ? { ids: await copyFiles(db, by, folder, target, 'playbook'), deleted: new Set<string>() }
-    : NO_FILES
-  const activities = activitiesOf(sent, new Set(), files)
-  await addPlaybook(db, { ...values, id, activities, ownerId, by: by.name })
-  return openWithPeople(db, id)
-}
-
 /** Verbs of events that save a playbook. */
 const SAVES = ['created', 'received', 'updated', 'moved', 'restored']
 /**
  * A playbook, locked until the transaction ends.
  * @throws Refusal 404, or 409 `stale` where it was saved since `version`
  */
-async function holdForChange(
+export async function holdForChange(
   db: OrgDb,
   by: Acting,
   id: string,
@@ -174,14 +137,14 @@ async function holdForChange(
   return playbook
 }
 
-interface Save {
+export interface Save {
   readonly by: string
   readonly verb: string
   readonly ownerId?: string | null
   readonly restoredFrom?: number
 }
 /** Saves a locked playbook as its next version. Writes nothing where nothing differs. */
-async function save(
+export async function save(
   db: OrgDb,
   before: PlaybookTemplate,
   values: PlaybookValues,
@@ -207,54 +170,6 @@ async function save(
   const source: Changes = restoredFrom === undefined ? {} : { restoredFrom: { from: null, to: restoredFrom } }
   record(db, { noun: 'playbooks', record: id, verb, changes: { ...changes, ...source }, at: now })
   return openWithPeople(db, id)
-}
-
-/**
- * Saves a playbook.
- * @throws Refusal 404, 409 `stale`, 400 at a field
- */
-export async function changePlaybook(
-  db: OrgDb,
-  by: Acting,
-  id: string,
-  { version, activities: sent, owner, reviewDate, ...values }: PlaybookChanges,
-): Promise<OpenedPlaybook> {
-  const before = await holdForChange(db, by, id, version)
-  demandRoom(sent, by.config.maxActivitiesPerPlaybook)
-  await demandCategory(db, values.categoryId)
-  const ownerId = owner === undefined || owner === before.owner ? undefined : await ownerIdOf(db, owner)
-  const files = [...(await fileNamesOf(db, id)).keys()]
-  const { activities: stored } = (await findPlaybook(db, id))!
-  const activities = activitiesOf(sent, new Set(stored.map((item) => item.id)), {
-    ids: new Map(files.map((file) => [file, file])),
-    deleted: filesOf(stored),
-  })
-  const after: PlaybookValues = {
-    ...values,
-    activities,
-    owner: owner === undefined ? before.owner : owner,
-    reviewDate: reviewDate === undefined ? before.reviewDate : reviewDate,
-  }
-  return save(db, before, after, {
-    by: by.name,
-    verb: 'updated',
-    ...(ownerId !== undefined && { ownerId }),
-  })
-}
-
-/**
- * Moves a playbook to a category, or to none.
- * @throws Refusal 404, 409 `stale`, 400 for an unknown category
- */
-export async function movePlaybook(
-  db: OrgDb,
-  by: Acting,
-  id: string,
-  { categoryId, version }: { categoryId: string | null; version?: number | undefined },
-): Promise<OpenedPlaybook> {
-  const before = await holdForChange(db, by, id, version)
-  await demandCategory(db, categoryId)
-  return save(db, before, { ...before, categoryId }, { by: by.name, verb: 'moved' })
 }
 
 /**
@@ -287,25 +202,4 @@ export async function openVersion(db: OrgDb, id: string, version: number): Promi
   const found = await findVersion(db, id, version)
   if (!found) throw notFound('This version')
   return { ...found, content: { ...found.content, activities: found.content.activities.map(inOrder) } }
-}
-
-/**
- * Saves an earlier version again, without files and a category that were deleted since.
- * @throws Refusal 404, 409 `stale`, 400 with more headings and tasks than are allowed now
- */
-export async function restoreVersion(
-  db: OrgDb,
-  by: Acting,
-  { id, version: restoredFrom }: { id: string; version: number },
-  version: number | undefined,
-): Promise<OpenedPlaybook> {
-  const before = await holdForChange(db, by, id, version)
-  const { content } = await openVersion(db, id, restoredFrom)
-  demandRoom(content.activities, by.config.maxActivitiesPerPlaybook)
-  const { categoryId } = content
-  const hasCategory = categoryId !== null && (await findCategoryName(db, categoryId)) !== undefined
-  const activities = withFiles(content.activities, await fileNamesOf(db, id))
-  const { owner, reviewDate } = before
-  const after = { ...content, categoryId: hasCategory ? categoryId : null, activities, owner, reviewDate }
-  return save(db, before, after, { by: by.name, verb: 'restored', restoredFrom })
 }

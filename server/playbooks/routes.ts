@@ -3,17 +3,8 @@ import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { endEditing, noteEditing } from './editors.flows.ts'
-import {
-  changePlaybook,
-  createPlaybook,
-  findPlaybooks,
-  findVersions,
-  movePlaybook,
-  openVersion,
-  openWithPeople,
-  removePlaybook,
-  restoreVersion,
-} from './flows.ts'
+import { changePlaybook, createPlaybook, movePlaybook, restoreVersion } from './edits.flows.ts'
+import { findPlaybooks, findVersions, openVersion, openWithPeople, removePlaybook } from './flows.ts'
 
 export const playbooksRoutes = (services: Services): Handlers<typeof playbooksApi> => ({
   list: ({ query }, { db }) => findPlaybooks(db, query),
