@@ -226,6 +226,11 @@ export const CONFIG = {
     'Headings and tasks that one playbook can hold.',
     of('Playbooks'),
   ),
+  playbookApproval: yesNo(
+    false,
+    'Changes of playbooks are drafts until somebody else approves them.',
+    of('Playbooks', 'FRONTEND_WITH_AUTH', 'ORGANIZATION_ADMIN'),
+  ),
   playbooksSharingEnabled: yesNo(false, 'Playbooks can be shared with child organisations.', of('Playbooks')),
   groupsEnabled: yesNo(true, 'User groups are available.', of('Users')),
   contactsAndMassNotificationsEnabled: yesNo(

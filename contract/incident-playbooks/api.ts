@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 
-import { BODY_LIMIT_LISTS, defineApi } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
+import { listQuery } from '#contract/kit/query.ts'
 import { ById } from '#contract/kit/text.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
+import { playbooksAccess } from '#contract/playbooks/access.ts'
 
-import { AddedPlaybook, IncidentPlaybook } from './schema.ts'
+import { AddedPlaybook, IncidentPlaybook, PlaybookUse, TaskUse } from './schema.ts'
 
 /** The playbooks of an incident. */
 export const incidentPlaybooksApi = defineApi({
@@ -28,5 +30,23 @@ export const incidentPlaybooksApi = defineApi({
     reply: IncidentPlaybook,
     status: 201,
     errors: { 409: 'The incident is resolved, or the playbook changed meanwhile.' },
+  },
+  use: {
+    method: 'GET',
+    path: '/playbook/template/:id/use',
+    access: playbooksAccess.read,
+    summary: 'How often incidents and exercises used a playbook, and the last time.',
+    params: ById,
+    reply: PlaybookUse,
+  },
+  taskUse: {
+    method: 'GET',
+    path: '/playbook/template/:id/use/tasks',
+    access: playbooksAccess.read,
+    summary:
+      'What became of the tasks of a playbook in resolved incidents and exercises, the most skipped first.',
+    params: ById,
+    query: listQuery(['skipped'], z.object({})),
+    reply: list(TaskUse),
   },
 })

@@ -31,3 +31,31 @@ export const AddedPlaybook = z.object({
   activityIds: z.optional(listOf(id, PLAYBOOK_ITEMS_MAX)),
 })
 export type AddedPlaybook = z.infer<typeof AddedPlaybook>
+
+/** The newest uses of a playbook that are counted, and those whose tasks are evaluated. */
+export const USES_COUNTED = 1_000
+export const USES_EVALUATED = 100
+
+/** The use of a playbook by incidents and exercises. */
+export const PlaybookUse = z.object({
+  incidentsCount: z.int(),
+  exercisesCount: z.int(),
+  /** True where only the newest uses were counted. */
+  hasMore: z.boolean(),
+  /** The newest use; null without one, and for callers who see no incidents. */
+  last: z.nullable(z.object({ incidentId: id, title: z.string(), isTabletop: z.boolean(), timestamp })),
+})
+export type PlaybookUse = z.infer<typeof PlaybookUse>
+
+/** A task of a playbook in the resolved incidents and exercises that took it. */
+export const TaskUse = z.object({
+  itemId: id,
+  title: z.string(),
+  takenCount: z.int(),
+  completedCount: z.int(),
+  /** Skipped: neither completed by the time of the resolution, nor deleted. */
+  openCount: z.int(),
+  /** Skipped: deleted from the incident. */
+  deletedCount: z.int(),
+})
+export type TaskUse = z.infer<typeof TaskUse>

@@ -259,6 +259,8 @@ export const NewActivity = z
     description: z._default(text(LONG_TEXT_MAX), ''),
     /** Id of a task; makes the activity an update below it. */
     parentActivityId: z.optional(z.nullable(id)),
+    /** The task of the playbook that an incident begins with, which this one was copied from. */
+    playbookItemId: z.optional(z.nullable(id)),
   })
   .check((context) => {
     const { type, parentActivityId, title, description } = context.value

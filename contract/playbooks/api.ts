@@ -6,19 +6,30 @@ import { ById, id, nothing, text } from '#contract/kit/text.ts'
 
 import { playbooksAccess as access } from './access.ts'
 import {
+  BinnedPlaybook,
   ListedPlaybook,
   NewPlaybook,
   OpenedPlaybook,
   PlaybookChanges,
+  PlaybookDraft,
   PlaybookEditor,
   PlaybookVersion,
   PlaybookVersionContent,
+  ReturnedDraft,
 } from './schema.ts'
 
-export const PLAYBOOK_SORT_FIELDS = ['name', 'updateTimestamp', 'reviewDate'] as const
+export const PLAYBOOK_SORT_FIELDS = ['name', 'updateTimestamp', 'reviewDate', 'lastUsedTimestamp'] as const
+/**
+ * Selections of a list: `PUBLISHED` ones (the default); `COUNTED` towards the limit; those with a `DRAFT`, or with one
+ * that is `WAITING` for approval; `ARCHIVED` ones. Drafts are only for people who write playbooks.
+ */
+export const PLAYBOOK_SELECTIONS = ['PUBLISHED', 'COUNTED', 'DRAFT', 'WAITING', 'ARCHIVED'] as const
+export const PlaybookSelection = z.enum(PLAYBOOK_SELECTIONS)
+export type PlaybookSelection = z.infer<typeof PlaybookSelection>
 const ByVersion = z.object({ id, version: z.coerce.number().check(z.refine(Number.isInteger), z.minimum(1)) })
 const stale = { 409: 'Somebody else changed the playbook meanwhile.' }
 const limited = { 403: 'The organization has as many playbooks as it can keep.' }
+const draftStale = { 409: 'Somebody else saved or published the draft meanwhile.' }
 /** Playbooks, the templates of incidents (operations §7 "Playbooks"). */
 export const playbooksApi = defineApi({
   list: {
@@ -35,6 +46,9 @@ export const playbooksApi = defineApi({
         categoryId: z.optional(z.nullable(id)),
         /** Only playbooks due for review. */
         reviewDue: z.optional(z.boolean()),
+        /** Only playbooks that an incident or exercise used, or that none ever used. */
+        used: z.optional(z.boolean()),
+        selection: z.optional(PlaybookSelection),
       }),
     ),
     limit: 'by query',
@@ -52,7 +66,8 @@ export const playbooksApi = defineApi({
     method: 'POST',
     path: '/playbook/template',
     access: access.write,
-    summary: 'Makes a playbook, also as a clone of another one.',
+    summary:
+      'Makes a playbook, also as a clone of another one. Where the organization asks for approvals, it is a draft that waits for one.',
     body: NewPlaybook,
     bodyLimit: BODY_LIMIT_LISTS,
     reply: OpenedPlaybook,
@@ -63,7 +78,8 @@ export const playbooksApi = defineApi({
     method: 'PUT',
     path: '/playbook/template/:id',
     access: access.write,
-    summary: 'Saves a playbook; what it was stays as a version. Without a difference nothing is saved.',
+    summary:
+      'Saves a playbook; what it was stays as a version. Without a difference nothing is saved. Where the organization asks for approvals, the save is a draft that waits for one.',
     params: ById,
     body: PlaybookChanges,
     bodyLimit: BODY_LIMIT_LISTS,
@@ -84,7 +100,8 @@ export const playbooksApi = defineApi({
     method: 'DELETE',
     path: '/playbook/template/:id',
     access: access.write,
-    summary: 'Deletes a playbook with its files and versions. Incidents that began with it stay as they are.',
+    summary:
+      'Moves a playbook with its files and versions to the bin for 30 days. Incidents that began with it stay as they are.',
     params: ById,
     reply: nothing,
     status: 204,
@@ -132,6 +149,89 @@ export const playbooksApi = defineApi({
     summary: 'Says that an editor was closed.',
     params: z.object({ id, editorId: id }),
     repeatable: true,
+    reply: nothing,
+    status: 204,
+  },
+  draft: {
+    method: 'GET',
+    path: '/playbook/template/:id/draft',
+    access: access.write,
+    summary: 'The draft of a playbook.',
+    params: ById,
+    reply: PlaybookDraft,
+  },
+  discardDraft: {
+    method: 'DELETE',
+    path: '/playbook/template/:id/draft',
+    access: access.write,
+    summary: 'Discards the draft of a published playbook.',
+    params: ById,
+    query: z.object({ revision: id }),
+    reply: nothing,
+    status: 204,
+    errors: draftStale,
+  },
+  publish: {
+    method: 'POST',
+    path: '/playbook/template/:id/draft/publish',
+    access: access.write,
+    summary:
+      'Publishes a draft as the next version. Where the organization asks for approvals, this approves it, by somebody who did not write it.',
+    params: ById,
+    body: z.object({ revision: id, version: z.optional(z.int()) }),
+    reply: OpenedPlaybook,
+    errors: draftStale,
+  },
+  returnDraft: {
+    method: 'POST',
+    path: '/playbook/template/:id/draft/return',
+    access: access.write,
+    summary: 'Sends a draft that waits for approval back to its authors, with a reason.',
+    params: ById,
+    body: ReturnedDraft,
+    reply: OpenedPlaybook,
+    errors: draftStale,
+  },
+  archive: {
+    method: 'POST',
+    path: '/playbook/template/:id/archive',
+    access: access.write,
+    summary: 'Archives a playbook: it stays readable, but no list, picker or limit includes it.',
+    params: ById,
+    reply: OpenedPlaybook,
+  },
+  unarchive: {
+    method: 'DELETE',
+    path: '/playbook/template/:id/archive',
+    access: access.write,
+    summary: 'Takes a playbook back out of the archive.',
+    params: ById,
+    reply: OpenedPlaybook,
+    errors: limited,
+  },
+  bin: {
+    method: 'GET',
+    path: '/playbook/bin',
+    access: access.write,
+    summary: 'The deleted playbooks, last deleted first.',
+    query: listQuery(['deleteTimestamp'], z.object({})),
+    reply: list(BinnedPlaybook),
+  },
+  recover: {
+    method: 'POST',
+    path: '/playbook/bin/:id/recover',
+    access: access.write,
+    summary: 'Takes a playbook back out of the bin.',
+    params: ById,
+    reply: OpenedPlaybook,
+    errors: limited,
+  },
+  purge: {
+    method: 'DELETE',
+    path: '/playbook/bin/:id',
+    access: access.write,
+    summary: 'Deletes a playbook in the bin for good, with its files and versions.',
+    params: ById,
     reply: nothing,
     status: 204,
   },

@@ -11,7 +11,7 @@ export type PlaybookForIncident = Pick<
 type Task = Pick<
   NewActivity,
   'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete' | 'section'
-> & { readonly attachedFileIds?: string[] }
+> & { readonly attachedFileIds?: string[]; readonly playbookItemId: string }
 
 /** Separator of consecutive headings. */
 const BELOW = ' › '
@@ -40,6 +40,7 @@ export function tasksOf(
     if (wanted && !wanted.has(id)) continue
     const { description, priority, idealTitleToExecute, expectedTimeToComplete } = item
     tasks.push({
+      playbookItemId: id,
       type,
       title,
       description,

@@ -28,6 +28,13 @@ export const NO_SUCH_PLAYBOOK_FILE = 'This file does not belong to the playbook.
 export const NO_SUCH_PLAYBOOK = 'This playbook does not exist.'
 export const NO_SUCH_CATEGORY = 'This category does not exist.'
 export const UNKNOWN_OWNER = 'This is not an active user.'
+export const PLAYBOOK_ARCHIVED = 'This playbook is archived.'
+export const NEVER_PUBLISHED = 'This playbook was never published. Delete it instead.'
+export const APPROVAL_NOT_REQUESTED = 'This draft does not ask for approval.'
+export const OWN_DRAFT = 'Somebody who did not write the draft has to approve it.'
+export const REASON_REQUIRED = 'Please enter a reason.'
+/** Days that a deleted playbook stays in the bin. */
+export const PLAYBOOK_BIN_DAYS = 30
 /** More items than any organisation's limit; a longer list is a mistake. */
 export const PLAYBOOK_ITEMS_MAX = 10_000
 /** Files of the playbook attached to one task. */
@@ -55,6 +62,21 @@ export const PlaybookActivity = z.object({
 })
 export type PlaybookActivity = z.infer<typeof PlaybookActivity>
 
+/** `WAITING` asks for approval; `RETURNED` was sent back with a reason. */
+export const DRAFT_STATES = ['DRAFT', 'WAITING', 'RETURNED'] as const
+export const DraftState = z.enum(DRAFT_STATES)
+export type DraftState = z.infer<typeof DraftState>
+/** The unpublished changes of a playbook, without their content. */
+export const DraftSummary = z.object({
+  /** Id of the save. An act on the draft names it, so that nobody publishes what they have not seen. */
+  revision: id,
+  state: DraftState,
+  /** Email of the last person to save it. */
+  savedBy: z.string(),
+  savedTimestamp: timestamp,
+})
+export type DraftSummary = z.infer<typeof DraftSummary>
+
 /** A playbook in a list, without headings and tasks. */
 export const PlaybookSummary = z.object({
   id,
@@ -78,8 +100,15 @@ export const PlaybookSummary = z.object({
   reviewDate: z.nullable(z.iso.date()),
   /** Name of the organisation that shared it; null for an own playbook. */
   sharedBy: z.nullable(z.string()),
-  /** Number of the save, from 1. Sent back with a change, so that a stale one is refused. */
+  /** Number of the publication, from 1; 0 for a playbook that is still a draft. Sent back, so that a stale save is refused. */
   version: z.int(),
+  /** False for a new playbook that is still a draft: only people who write playbooks see it. */
+  isPublished: z.boolean(),
+  /** Null without a draft, and for callers who do not write playbooks. */
+  draft: z.nullable(DraftSummary),
+  archiveTimestamp: z.nullable(timestamp),
+  /** Time at which an incident or exercise last took tasks from it. */
+  lastUsedTimestamp: z.nullable(timestamp),
 })
 export type PlaybookSummary = z.infer<typeof PlaybookSummary>
 
@@ -144,6 +173,8 @@ export const NewPlaybook = z.object({
   ...content,
   /** Copies a set of files, such as those of a cloned playbook; tasks may refer to these by id. */
   attachmentsFolderIdForDuplication: z.optional(z.nullable(id)),
+  /** Saves a draft instead of publishing. */
+  asDraft: z.optional(z.boolean()),
 })
 export type NewPlaybook = z.output<typeof NewPlaybook>
 /** The new content of a whole playbook. Without owner or review date, these stay unchanged. */
@@ -152,6 +183,10 @@ export const PlaybookChanges = z.object({
   owner: z.optional(z.nullable(email)),
   reviewDate: z.optional(z.nullable(z.iso.date('Please enter a valid date.'))),
   version: z.optional(z.int()),
+  /** Saves a draft instead of publishing. */
+  asDraft: z.optional(z.boolean()),
+  /** The draft that the changes were made to. It ends when they are published. */
+  draftRevision: z.optional(id),
 })
 export type PlaybookChanges = z.output<typeof PlaybookChanges>
 
@@ -163,6 +198,8 @@ export const PlaybookVersion = z.object({
   savedTimestamp: timestamp,
   /** The older version that this save restored. */
   restoredFrom: z.nullable(z.int()),
+  /** Email of the person who approved the draft and thereby published it, where that is not an author of it. */
+  approvedBy: z.nullable(z.string()),
 })
 export type PlaybookVersion = z.infer<typeof PlaybookVersion>
 
@@ -180,6 +217,37 @@ export const PlaybookVersionContent = z.extend(PlaybookVersion, {
   fileNames: z.record(id, z.string()),
 })
 export type PlaybookVersionContent = z.infer<typeof PlaybookVersionContent>
+
+/** A draft with its content. */
+export const PlaybookDraft = z.extend(DraftSummary, {
+  /** The published version that the draft was begun with; 0 before the first publication. */
+  baseVersion: z.int(),
+  content: PlaybookContent,
+  owner: z.nullable(z.string()),
+  reviewDate: z.nullable(z.iso.date()),
+  /** Names of the files attached to its tasks. */
+  fileNames: z.record(id, z.string()),
+  /** True when the caller has saved the draft, and therefore cannot approve it. */
+  isOwn: z.boolean(),
+  returnedBy: z.nullable(z.string()),
+  returnReason: z.nullable(z.string()),
+  people: z.array(NamedPerson),
+})
+export type PlaybookDraft = z.infer<typeof PlaybookDraft>
+/** The body that sends a draft back to its authors. */
+export const ReturnedDraft = z.object({
+  revision: id,
+  reason: requiredText(REASON_REQUIRED, MEDIUM_TEXT_MAX),
+})
+
+/** A playbook in the bin. */
+export const BinnedPlaybook = z.extend(PlaybookSummary, {
+  deletedBy: z.string(),
+  deleteTimestamp: timestamp,
+  /** Time at which it is deleted for good. */
+  expireTimestamp: timestamp,
+})
+export type BinnedPlaybook = z.infer<typeof BinnedPlaybook>
 
 /** Another person who has the playbook open in an editor. */
 export const PlaybookEditor = z.object({ email: z.string(), name: z.string(), sinceTimestamp: timestamp })

@@ -75,7 +75,7 @@ export async function seedDemo(services: Services, password: string): Promise<bo
       ),
     )
   }
-  await as(PLANNER, now - AGE / 2 + HOUR, addPlaybooks)
+  await as(PLANNER, now - AGE / 2 + HOUR, (db, by) => addPlaybooks(services, db, by))
   for (const story of STORIES) await play(services, parentId, people, story, now)
   const [admin] = people.values()
   const asAdmin = (time: number, work: (db: OrgDb, by: Acting) => Promise<void>) =>

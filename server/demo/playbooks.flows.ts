@@ -3,6 +3,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { createCategory } from '#server/playbook-categories/flows.ts'
 import { createPlaybook } from '#server/playbooks/edits.flows.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
 
 import { CATEGORY, PLAYBOOKS } from './playbooks.content.ts'
 
@@ -10,9 +11,9 @@ import { CATEGORY, PLAYBOOKS } from './playbooks.content.ts'
 const REVIEWED_AFTER = 180 * DAY
 
 /** Adds a category with playbooks. */
-export async function addPlaybooks(db: OrgDb, by: Acting): Promise<void> {
+export async function addPlaybooks(services: Services, db: OrgDb, by: Acting): Promise<void> {
   const { id: categoryId } = await createCategory(db, { name: CATEGORY })
   const reviewDate = new Date(clock.now() + REVIEWED_AFTER).toISOString().slice(0, 10)
   for (const playbook of PLAYBOOKS)
-    await createPlaybook(db, by, { ...playbook, categoryId, owner: by.name, reviewDate })
+    await createPlaybook(services, db, by, { ...playbook, categoryId, owner: by.name, reviewDate })
 }

@@ -1,9 +1,16 @@
-import type { AddedPlaybook, IncidentPlaybook } from '#contract/incident-playbooks/schema.ts'
+import type {
+  AddedPlaybook,
+  IncidentPlaybook,
+  PlaybookUse,
+  TaskUse,
+} from '#contract/incident-playbooks/schema.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import { allows } from '#contract/kit/access.ts'
+import { PAGE_MAX } from '#contract/kit/query.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { tasksOf } from '#contract/playbooks/rules.ts'
-import type { PlaybookTemplate } from '#contract/playbooks/schema.ts'
+import { PLAYBOOK_ARCHIVED, type PlaybookTemplate } from '#contract/playbooks/schema.ts'
 import { copyFiles } from '#server/attachments/flows.ts'
 import { opened, RESOLVED, stateOf } from '#server/incidents/access.flows.ts'
 import { addActivities, type EventContext, eventContextOf } from '#server/incidents/activities.flows.ts'
@@ -11,10 +18,14 @@ import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { demand, FORBIDDEN, stale, wrongField } from '#server/kit/core/refusal.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import { openedPlaybook } from '#server/playbooks/access.flows.ts'
 import { openPlaybook } from '#server/playbooks/flows.ts'
+import { updateLastUsed } from '#server/playbooks/store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
-import { insertIncidentPlaybook, listIncidentPlaybooks } from './store.ts'
+import { insertIncidentPlaybook, insertTasks, listIncidentPlaybooks } from './store.ts'
+import { findUse, listTaskUses } from './use.store.ts'
 
 const NO_TASKS = 'Please select at least one task.'
 const UNKNOWN_TASK = 'This task is not in the playbook.'
@@ -33,9 +44,15 @@ async function insertLink(
   db: OrgDb,
   by: Acting,
   incident: EventContext,
-  taken: { readonly playbook: PlaybookTemplate; readonly version: number; readonly tasksCount: number },
+  used: {
+    readonly playbook: PlaybookTemplate
+    readonly version: number
+    readonly tasksCount: number
+    /** Tasks of the incident by the task of the playbook. */
+    readonly taken: ReadonlyMap<string, string>
+  },
 ): Promise<string> {
-  const { playbook, version, tasksCount } = taken
+  const { playbook, version, tasksCount, taken } = used
   const id = crypto.randomUUID()
   const { name } = playbook
   await insertIncidentPlaybook(db, {
@@ -48,6 +65,18 @@ async function insertLink(
     addedBy: by.name,
     addedTimestamp: incident.at,
   })
+  const known = new Set(playbook.activities.flatMap((item) => (item.type === 'TASK' ? item.id : [])))
+  const tasks = [...taken].filter(([itemId]) => known.has(itemId))
+  await insertTasks(
+    db,
+    tasks.map(([itemId, activityId]) => ({
+      incidentPlaybookId: id,
+      incidentId: incident.id,
+      itemId,
+      activityId,
+    })),
+  )
+  await updateLastUsed(db, playbook.id, incident.at)
   record(db, {
     noun: 'incident-playbooks',
     record: id,
@@ -68,12 +97,18 @@ export async function beginWith(
   db: OrgDb,
   by: Acting,
   incident: EventContext,
-  taken: { readonly playbookId: string; readonly version: number | null; readonly tasksCount: number },
+  begun: {
+    readonly playbookId: string
+    readonly version: number | null
+    readonly tasksCount: number
+    readonly taken: ReadonlyMap<string, string>
+  },
 ): Promise<void> {
   demand(canRead(by), 403, FORBIDDEN)
-  const playbook = await openPlaybook(db, taken.playbookId)
-  const version = Math.min(taken.version ?? playbook.version, playbook.version)
-  await insertLink(db, by, incident, { playbook, version, tasksCount: taken.tasksCount })
+  const playbook = await openPlaybook(db, begun.playbookId)
+  const version = Math.min(begun.version ?? playbook.version, playbook.version)
+  const { tasksCount, taken } = begun
+  await insertLink(db, by, incident, { playbook, version, tasksCount, taken })
 }
 
 /** @throws Refusal 400 at the first id that is no task of the playbook */
@@ -98,14 +133,40 @@ export async function addPlaybook(
   const incident = await opened(db, by, incidentId, 'change')
   demand(incidentCan.addActivity(stateOf(incident)), 409, RESOLVED)
   const playbook = await openPlaybook(db, playbookId)
+  demand(playbook.archiveTimestamp === null, 409, PLAYBOOK_ARCHIVED)
   if (version !== undefined && version !== playbook.version) throw stale([playbook.updatedBy], ['playbook'])
   if (activityIds) demandTasks(playbook, activityIds)
   const tasks = tasksOf(playbook, activityIds && new Set(activityIds))
   if (tasks.length === 0) throw wrongField('activityIds', NO_TASKS)
   const context = eventContextOf(incident, clock.timestamp())
   const copies = await copyFiles(db, by, playbook.attachmentsFolderId, context)
-  await addActivities(db, by, context, tasks, { copies })
-  const taken = { playbook, version: playbook.version, tasksCount: tasks.length }
-  const id = await insertLink(db, by, context, taken)
+  const ids = await addActivities(db, by, context, tasks, { copies })
+  const taken = new Map(tasks.map(({ playbookItemId }, n) => [playbookItemId, ids[n]!]))
+  const used = { playbook, version: playbook.version, tasksCount: tasks.length, taken }
+  const id = await insertLink(db, by, context, used)
   return (await listIncidentPlaybooks(db, incidentId)).find((row) => row.id === id)!
+}
+
+/**
+ * The use of a playbook. Only callers who see incidents learn which one was the last.
+ * @throws Refusal 404
+ */
+export async function useOf(db: OrgDb, by: Acting, playbookId: string): Promise<PlaybookUse> {
+  await openedPlaybook(db, by, playbookId)
+  const use = await findUse(db, playbookId)
+  const seesIncidents = allows({ ...incidentsAccess.read, realm: 'organisation' }, by)
+  return seesIncidents ? use : { ...use, last: null }
+}
+
+/** Rows of a list that is requested without a range. */
+const ALL_TASKS = [0, PAGE_MAX - 1] as const
+/** @throws Refusal 404 */
+export async function taskUseOf(
+  db: OrgDb,
+  by: Acting,
+  playbookId: string,
+  range: readonly [number, number] = ALL_TASKS,
+): Promise<Page<TaskUse>> {
+  await openedPlaybook(db, by, playbookId)
+  return listTaskUses(db, playbookId, range)
 }

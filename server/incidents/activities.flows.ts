@@ -212,7 +212,7 @@ async function notifyAssignees(
 
 /**
  * Adds several activities in their order; `isNew` where the incident has none yet. Activities may name a carried file
- * by the id that it was copied from.
+ * by the id that it was copied from. Returns their ids in the same order.
  * @throws Refusal 400 where the incident would exceed its limit
  */
 export async function addActivities(
@@ -221,8 +221,8 @@ export async function addActivities(
   incident: EventContext,
   requests: readonly NewActivity[],
   { copies, isNew = false }: { readonly copies: ReadonlyMap<string, string>; readonly isNew?: boolean },
-): Promise<void> {
-  if (requests.length === 0) return
+): Promise<string[]> {
+  if (requests.length === 0) return []
   const max = by.config.maxActivitiesPerIncident
   const before = isNew ? 0 : await countActivities(db, incident.id)
   if (before + requests.length > max) throw wrongField('activityCreateRequests', tooManyActivities(max))
@@ -246,6 +246,7 @@ export async function addActivities(
     recordActivity(db, incident, 'added', null, audited({ ...row, email }, files))
   }
   await notifyAssignees(db, by, incident, rows)
+  return rows.map(({ id }) => id)
 }
 
 /**

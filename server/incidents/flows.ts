@@ -58,6 +58,8 @@ declare module '#server/kit/database/hooks.ts' {
         readonly playbookId: string
         readonly version: number | null
         readonly tasksCount: number
+        /** Tasks of the incident by the task of the playbook that they were copied from. */
+        readonly taken: ReadonlyMap<string, string>
       } | null
       /** Id of the requested room. */
       readonly breakoutRoomId: string | null
@@ -228,13 +230,16 @@ export async function createIncident(
   const told = { id, title: row.title, isTabletop: row.isTabletop, externals, at }
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
-  await addActivities(db, by, told, given.activityCreateRequests, { copies, isNew: true })
-  const { playbookId, playbookVersion: version = null } = given
-  const tasksCount = given.activityCreateRequests.filter(({ type }) => type === 'TASK').length
+  const { playbookId, playbookVersion: version = null, activityCreateRequests: requests } = given
+  const ids = await addActivities(db, by, told, requests, { copies, isNew: true })
+  const tasksCount = requests.filter(({ type }) => type === 'TASK').length
+  const taken = new Map(
+    requests.flatMap(({ playbookItemId }, n) => (playbookItemId ? [[playbookItemId, ids[n]!]] : [])),
+  )
   await runHook(db, 'incidentCreated', {
     by,
     incident: told,
-    playbook: playbookId ? { playbookId, version, tasksCount } : null,
+    playbook: playbookId ? { playbookId, version, tasksCount, taken } : null,
     breakoutRoomId: row.breakoutRoomId,
   })
   return findWhole(db, by, id, populated)

@@ -141,16 +141,17 @@ export async function notifyMissed(db: OrgDb, to: readonly Recipient[], call: Me
   recordInRoom(db, call.roomId, to)
 }
 
-/** Notifies the owner of a playbook that its review is due. */
-export async function notifyOwner(
+/** Notifies people of a playbook: of a review, or of a draft. */
+export async function notifyOfPlaybook(
   db: OrgDb,
-  ownerId: string,
-  { id, name }: { readonly id: string; readonly name: string },
+  to: readonly string[],
+  { id, title, details }: { readonly id: string } & Pick<Notice, 'title' | 'details'>,
 ): Promise<void> {
+  if (to.length === 0) return
   const at = clock.timestamp()
-  const notice = { title: REVIEW_DUE, details: name, incidentId: null, activityId: null }
-  await insertNotifications(db, [ownerId], { ...notice, roomId: null, playbookId: id }, at)
-  const changes = { to: { from: null, to: [ownerId] } }
+  const notice = { title, details, incidentId: null, activityId: null, roomId: null, playbookId: id }
+  await insertNotifications(db, to, notice, at)
+  const changes = { to: { from: null, to: [...to] } }
   record(db, { noun: 'notifications', record: id, verb: 'created', changes, at })
 }
 

@@ -6,6 +6,8 @@ import type {
 } from '#contract/playbook-categories/schema.ts'
 import type * as z from 'zod/mini'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import type { Acting } from '#server/kit/http/serve.ts'
+import { asSeenBy } from '#server/playbooks/flows.ts'
 import { listCategorized } from '#server/playbooks/store.ts'
 
 import { categories, nameKeyOf } from './store.ts'
@@ -13,11 +15,13 @@ import { categories, nameKeyOf } from './store.ts'
 /** Categories by name, each with its playbooks by name where requested. */
 export async function listCategories(
   db: OrgDb,
+  by: Acting,
   { withPlaybooks }: { withPlaybooks: boolean },
 ): Promise<ListedCategory[]> {
   const { rows } = await categories.list(db, {})
   if (!withPlaybooks) return [...rows] as ListedCategory[]
-  const byCategory = Map.groupBy(await listCategorized(db), ({ categoryId }) => categoryId)
+  const playbooks = (await listCategorized(db)).map((row) => asSeenBy(by, row))
+  const byCategory = Map.groupBy(playbooks, ({ categoryId }) => categoryId)
   return rows.map((category) => ({
     ...(category as PlaybookCategory),
     playbooks: byCategory.get(category.id) ?? [],

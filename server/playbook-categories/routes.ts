@@ -5,7 +5,7 @@ import { changeCategory, createCategory, listCategories } from './flows.ts'
 import { categories } from './store.ts'
 
 export const playbookCategoriesRoutes: Handlers<typeof playbookCategoriesApi> = {
-  list: ({ query }, { db }) => listCategories(db, query),
+  list: ({ query }, { db, caller }) => listCategories(db, caller, query),
   create: ({ body }, { db }) => createCategory(db, body),
   update: ({ params, body }, { db }) => changeCategory(db, params.id, body),
   // The database moves its playbooks to Uncategorized. Their versions stay: incidents copy no category.

@@ -26,7 +26,8 @@ export const categories = plainNoun({
   also: ['nameKey'],
   computed: {
     categoryName: sql`playbook_categories.name`,
-    playbooksCount: sql`(select count(*) from playbooks p where p.category_id = playbook_categories.id)`,
+    playbooksCount: sql`(select count(*) from playbooks p where p.category_id = playbook_categories.id
+      and p.is_published and p.archive_timestamp is null and p.delete_timestamp is null)`,
   },
   derived: ['categoryName', 'playbooksCount'],
   name: 'name',

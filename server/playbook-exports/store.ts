@@ -33,8 +33,10 @@ export const exportStore = {
   },
 }
 
+/** Counts those of the playbooks that are published and not in the bin. */
 export async function countPlaybooks(db: OrgDb, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from playbooks where id = any(${ids}::uuid[])`.execute(db)
+    select count(*) as count from playbooks where id = any(${ids}::uuid[])
+       and is_published and delete_timestamp is null`.execute(db)
   return rows[0]!.count
 }

@@ -1,15 +1,10 @@
-import {
-  type NewPlaybook,
-  type OpenedPlaybook,
-  type PlaybookChanges,
-  PLAYBOOKS_LIMIT_REACHED,
-} from '#contract/playbooks/schema.ts'
+import type { NewPlaybook, OpenedPlaybook, PlaybookChanges } from '#contract/playbooks/schema.ts'
 import { copyFiles } from '#server/attachments/flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { demand } from '#server/kit/core/refusal.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
+import { demandRoomForPlaybook } from './bin.flows.ts'
 import {
   activitiesOf,
   demandCategory,
@@ -21,18 +16,23 @@ import {
   type PlaybookValues,
   withFiles,
 } from './content.flows.ts'
+import { type DraftServices, demandSeen, draftStateOf, keepDraft, publish } from './drafts.flows.ts'
+import { findDraft, updateDraftCategory } from './drafts.store.ts'
 import { addPlaybook, holdForChange, openVersion, openWithPeople, save } from './flows.ts'
-import { countForAdding, findCategoryName, findPlaybook } from './store.ts'
+import { findCategoryName, findPlaybook } from './store.ts'
 
 /**
- * Creates a playbook, with copies of a set of files where one is named.
+ * Creates a playbook, with copies of a set of files where one is named: published, or as a draft.
  * @throws Refusal 403 at the limit, 400 at a field, 404 for an unknown set of files
  */
-export async function createPlaybook(db: OrgDb, by: Acting, given: NewPlaybook): Promise<OpenedPlaybook> {
-  const { config } = by
-  demand((await countForAdding(db)) < config.playbookMaxTemplates, 403, PLAYBOOKS_LIMIT_REACHED)
-  const { attachmentsFolderIdForDuplication: folder, activities: sent, ...values } = given
-  demandRoom(sent, config.maxActivitiesPerPlaybook)
+export async function createPlaybook(
+  services: DraftServices,
+  db: OrgDb,
+  by: Acting,
+  { attachmentsFolderIdForDuplication: folder, activities: sent, asDraft, ...values }: NewPlaybook,
+): Promise<OpenedPlaybook> {
+  await demandRoomForPlaybook(db, by)
+  demandRoom(sent, by.config.maxActivitiesPerPlaybook)
   await demandCategory(db, values.categoryId)
   const ownerId = await ownerIdOf(db, values.owner)
   const id = crypto.randomUUID()
@@ -41,26 +41,37 @@ export async function createPlaybook(db: OrgDb, by: Acting, given: NewPlaybook):
     ? { ids: await copyFiles(db, by, folder, target, 'playbook'), deleted: new Set<string>() }
     : NO_FILES
   const activities = activitiesOf(sent, new Set(), files)
-  await addPlaybook(db, { ...values, id, activities, ownerId, by: by.name })
-  return openWithPeople(db, id)
+  const state = draftStateOf(by, asDraft)
+  await addPlaybook(db, { ...values, id, activities, ownerId, by: by.name, isDraft: state !== null })
+  if (state) {
+    const before = (await findPlaybook(db, id))!
+    await keepDraft(services, db, by, { before, draft: undefined, state, ownerId }, { ...values, activities })
+  }
+  return openWithPeople(db, by, id)
 }
 
 /**
- * Saves a playbook.
- * @throws Refusal 404, 409 `stale`, 400 at a field
+ * Saves a playbook: publishes it, or keeps the save as its draft.
+ * @throws Refusal 404, 409 `stale` or `draft`, 400 at a field
  */
 export async function changePlaybook(
+  services: DraftServices,
   db: OrgDb,
   by: Acting,
   id: string,
-  { version, activities: sent, owner, reviewDate, ...values }: PlaybookChanges,
+  { version, activities: sent, owner, reviewDate, asDraft, draftRevision, ...values }: PlaybookChanges,
 ): Promise<OpenedPlaybook> {
   const before = await holdForChange(db, by, id, version)
+  const draft = await findDraft(db, id)
+  const state = draftStateOf(by, asDraft)
+  const replacesDraft = state !== null || draftRevision !== undefined || !before.isPublished
+  if (replacesDraft) demandSeen(by, draft, draftRevision)
   demandRoom(sent, by.config.maxActivitiesPerPlaybook)
   await demandCategory(db, values.categoryId)
-  const ownerId = owner === undefined || owner === before.owner ? undefined : await ownerIdOf(db, owner)
+  const edited = replacesDraft && draft ? draft : before
+  const ownerId = owner === undefined || owner === edited.owner ? undefined : await ownerIdOf(db, owner)
   const files = [...(await fileNamesOf(db, id)).keys()]
-  const { activities: stored } = (await findPlaybook(db, id))!
+  const stored = [...(await findPlaybook(db, id))!.activities, ...(draft?.content.activities ?? [])]
   const activities = activitiesOf(sent, new Set(stored.map((item) => item.id)), {
     ids: new Map(files.map((file) => [file, file])),
     deleted: filesOf(stored),
@@ -68,21 +79,26 @@ export async function changePlaybook(
   const after: PlaybookValues = {
     ...values,
     activities,
-    owner: owner === undefined ? before.owner : owner,
-    reviewDate: reviewDate === undefined ? before.reviewDate : reviewDate,
+    owner: owner === undefined ? edited.owner : owner,
+    reviewDate: reviewDate === undefined ? edited.reviewDate : reviewDate,
   }
-  return save(db, before, after, {
-    by: by.name,
-    verb: 'updated',
-    ...(ownerId !== undefined && { ownerId }),
+  if (state) {
+    await keepDraft(services, db, by, { before, draft, state, ownerId }, after)
+    return openWithPeople(db, by, id)
+  }
+  const publishedOwner = ownerId === undefined && edited === draft ? draft.ownerId : ownerId
+  return (replacesDraft && draft ? publish : save)(db, by, before, after, {
+    verb: before.isPublished ? 'updated' : 'published',
+    ...(publishedOwner !== undefined && { ownerId: publishedOwner }),
   })
 }
 
 /**
- * Moves a playbook to a category, or to none.
+ * Moves a playbook to a category, or to none; its draft moves along.
  * @throws Refusal 404, 409 `stale`, 400 for an unknown category
  */
 export async function movePlaybook(
+  services: DraftServices,
   db: OrgDb,
   by: Acting,
   id: string,
@@ -90,26 +106,42 @@ export async function movePlaybook(
 ): Promise<OpenedPlaybook> {
   const before = await holdForChange(db, by, id, version)
   await demandCategory(db, categoryId)
-  return save(db, before, { ...before, categoryId }, { by: by.name, verb: 'moved' })
+  const draft = await findDraft(db, id)
+  if (!before.isPublished && draft) {
+    const { state, owner, reviewDate } = draft
+    const after = { ...draft.content, categoryId, owner, reviewDate }
+    await keepDraft(services, db, by, { before, draft, state, ownerId: undefined }, after)
+    return openWithPeople(db, by, id)
+  }
+  if (draft) await updateDraftCategory(db, id, categoryId, before.version)
+  return save(db, by, before, { ...before, categoryId }, { verb: 'moved' })
 }
 
 /**
  * Saves an earlier version again, without files and a category that were deleted since.
- * @throws Refusal 404, 409 `stale`, 400 with more headings and tasks than are allowed now
+ * @throws Refusal 404, 409 `stale` or `draft`, 400 with more headings and tasks than are allowed now
  */
 export async function restoreVersion(
+  services: DraftServices,
   db: OrgDb,
   by: Acting,
   { id, version: restoredFrom }: { id: string; version: number },
   version: number | undefined,
 ): Promise<OpenedPlaybook> {
   const before = await holdForChange(db, by, id, version)
-  const { content } = await openVersion(db, id, restoredFrom)
+  const { content } = await openVersion(db, by, id, restoredFrom)
   demandRoom(content.activities, by.config.maxActivitiesPerPlaybook)
   const { categoryId } = content
   const hasCategory = categoryId !== null && (await findCategoryName(db, categoryId)) !== undefined
   const activities = withFiles(content.activities, await fileNamesOf(db, id))
   const { owner, reviewDate } = before
   const after = { ...content, categoryId: hasCategory ? categoryId : null, activities, owner, reviewDate }
-  return save(db, before, after, { by: by.name, verb: 'restored', restoredFrom })
+  const state = draftStateOf(by)
+  if (state) {
+    const draft = await findDraft(db, id)
+    demandSeen(by, draft, undefined)
+    await keepDraft(services, db, by, { before, draft, state, ownerId: undefined }, after)
+    return openWithPeople(db, by, id)
+  }
+  return save(db, by, before, after, { verb: 'restored', restoredFrom })
 }

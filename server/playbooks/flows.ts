@@ -1,25 +1,24 @@
-import type {
-  ListedPlaybook,
-  OpenedPlaybook,
-  PlaybookTemplate,
-  PlaybookVersionContent,
+import {
+  type ListedPlaybook,
+  type OpenedPlaybook,
+  PLAYBOOK_ARCHIVED,
+  type PlaybookTemplate,
+  type PlaybookVersion,
+  type PlaybookVersionContent,
 } from '#contract/playbooks/schema.ts'
-import { removePlaybookFiles } from '#server/attachments/flows.ts'
 import { listFilesInPlaybooks } from '#server/attachments/store.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { findLastEditor, record } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
-import { notFound, stale } from '#server/kit/core/refusal.ts'
-import type { Services } from '#server/kit/services.ts'
+import { demand, notFound, stale } from '#server/kit/core/refusal.ts'
 import { listNamed } from '#server/users/people.store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
-import { openedPlaybook, PLAYBOOK } from './access.flows.ts'
+import { canWrite, openedPlaybook, PLAYBOOK } from './access.flows.ts'
 import { changesOf, fileNamesOf, filesOf, type PlaybookValues, withFiles } from './content.flows.ts'
 import {
-  deletePlaybook,
   findPlaybook,
   findVersion,
   inOrder,
@@ -31,10 +30,11 @@ import {
 } from './store.ts'
 
 /**
- * A playbook with its headings and tasks in order, without references to deleted files.
+ * A playbook that is not in the bin, with its headings and tasks in order, without references to deleted files. One that
+ * was never published is as its draft.
  * @throws Refusal 404
  */
-export async function openPlaybook(db: OrgDb, id: string): Promise<PlaybookTemplate> {
+async function openAny(db: OrgDb, id: string): Promise<PlaybookTemplate> {
   const playbook = await findPlaybook(db, id)
   if (!playbook) throw notFound(PLAYBOOK)
   const hasFiles = playbook.activities.some(({ attachedFileIds }) => attachedFileIds.length > 0)
@@ -42,23 +42,42 @@ export async function openPlaybook(db: OrgDb, id: string): Promise<PlaybookTempl
   return { ...playbook, activities: withFiles(playbook.activities, names) }
 }
 
-/** A playbook with the names of its people. */
-export async function openWithPeople(db: OrgDb, id: string): Promise<OpenedPlaybook> {
-  const playbook = await openPlaybook(db, id)
-  const { createdBy, updatedBy, owner } = playbook
-  const people = await listNamed(db, owner === null ? [createdBy, updatedBy] : [createdBy, updatedBy, owner])
-  return { ...playbook, people }
+/**
+ * The published version of a playbook, also of an archived one.
+ * @throws Refusal 404
+ */
+export async function openPlaybook(db: OrgDb, id: string): Promise<PlaybookTemplate> {
+  const playbook = await openAny(db, id)
+  if (!playbook.isPublished) throw notFound(PLAYBOOK)
+  return playbook
 }
+
+/**
+ * A playbook as the caller sees it, with the names of its people.
+ * @throws Refusal 404
+ */
+export async function openWithPeople(db: OrgDb, by: Acting, id: string): Promise<OpenedPlaybook> {
+  const playbook = await (canWrite(by) ? openAny : openPlaybook)(db, id)
+  const { createdBy, updatedBy, owner, draft } = playbook
+  const shown = [createdBy, updatedBy, owner, draft?.savedBy].filter((email) => email != null)
+  return { ...asSeenBy(by, playbook), people: await listNamed(db, shown) }
+}
+
+/** A playbook without its draft, unless the caller writes playbooks. */
+export const asSeenBy = <Row extends { draft: unknown }>(by: Acting, row: Row): Row =>
+  canWrite(by) ? row : { ...row, draft: null }
 
 /** A page of playbooks without headings and tasks, or all playbooks with them. */
 export async function findPlaybooks(
   db: OrgDb,
+  by: Acting,
   query: Parameters<typeof listPlaybooks>[1],
 ): Promise<Page<ListedPlaybook>> {
-  const { rows, total } = await listPlaybooks(db, query)
-  if (query.range) return { rows, total }
+  const { rows, total } = await listPlaybooks(db, query, canWrite(by))
+  const seen = rows.map((row) => asSeenBy(by, row))
+  if (query.range) return { rows: seen, total }
   const files = await listFilesInPlaybooks(db)
-  const whole = rows.map(({ activities = [], ...row }) => ({
+  const whole = seen.map(({ activities = [], ...row }) => ({
     ...row,
     activities: withFiles(activities, files),
   }))
@@ -69,7 +88,10 @@ export async function findPlaybooks(
 async function keepVersion(
   db: OrgDb,
   playbook: PlaybookValues & Pick<PlaybookTemplate, 'id' | 'version' | 'updatedBy' | 'updateTimestamp'>,
-  restoredFrom: number | null = null,
+  {
+    restoredFrom = null,
+    approvedBy = null,
+  }: Partial<Pick<PlaybookVersion, 'restoredFrom' | 'approvedBy'>> = {},
 ): Promise<void> {
   const { id, version, updatedBy, updateTimestamp, name, description, categoryId, activities } = playbook
   const referred = filesOf(activities)
@@ -79,6 +101,7 @@ async function keepVersion(
     savedBy: updatedBy,
     savedTimestamp: updateTimestamp,
     restoredFrom,
+    approvedBy,
     content: { name, description, categoryId, activities },
     fileNames: Object.fromEntries([...names].filter(([file]) => referred.has(file))),
   })
@@ -92,13 +115,15 @@ export interface AddedPlaybook extends PlaybookValues {
   readonly by: string
   /** The parent organisation's share that the playbook comes from, if any. */
   readonly share?: { readonly id: string; readonly sourceId: string }
+  /** True for a draft, which becomes the first version when it is published. */
+  readonly isDraft?: boolean
 }
 /** Adds a playbook with its first version and records it. Its files must exist already. */
 export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void> {
-  const { id, ownerId, by, share, owner: _, ...values } = added
+  const { id, ownerId, by, share, isDraft = false, owner: _, ...values } = added
   const now = clock.timestamp()
   const sharedBy = share ? by : null
-  const about = { updatedBy: by, updateTimestamp: now, version: 1 }
+  const about = { updatedBy: by, updateTimestamp: now, version: isDraft ? 0 : 1 }
   await insertPlaybook(db, {
     ...values,
     ...about,
@@ -110,8 +135,11 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void
     createdBy: by,
     createTimestamp: now,
     activitiesCount: values.activities.length,
+    isPublished: !isDraft,
+    archiveTimestamp: null,
+    lastUsedTimestamp: null,
   })
-  await keepVersion(db, { ...added, ...about })
+  if (!isDraft) await keepVersion(db, { ...added, ...about })
   const changes = await changesOf(db, null, added)
   const sharing: Changes = sharedBy === null ? {} : { sharedBy: { from: null, to: sharedBy } }
   const verb = share ? 'received' : 'created'
@@ -119,10 +147,10 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void
 }
 
 /** Verbs of events that save a playbook. */
-const SAVES = ['created', 'received', 'updated', 'moved', 'restored']
+const SAVES = ['created', 'received', 'updated', 'moved', 'restored', 'published']
 /**
  * A playbook, locked until the transaction ends.
- * @throws Refusal 404, or 409 `stale` where it was saved since `version`
+ * @throws Refusal 404, 409 for an archived one, or `stale` where it was saved since `version`
  */
 export async function holdForChange(
   db: OrgDb,
@@ -130,32 +158,36 @@ export async function holdForChange(
   id: string,
   version: number | undefined,
 ): Promise<PlaybookTemplate> {
-  await openedPlaybook(db, by, id, 'change')
-  const playbook = await openPlaybook(db, id)
+  const { archiveTimestamp } = await openedPlaybook(db, by, id, 'change')
+  demand(archiveTimestamp === null, 409, PLAYBOOK_ARCHIVED)
+  const playbook = await openAny(db, id)
   if (version !== undefined && version !== playbook.version)
     throw stale(await findLastEditor(db, 'playbooks', id, SAVES))
   return playbook
 }
 
 export interface Save {
-  readonly by: string
   readonly verb: string
   readonly ownerId?: string | null
   readonly restoredFrom?: number
+  /** Email of the author, where somebody else publishes. */
+  readonly author?: string
+  readonly approvedBy?: string | null
 }
-/** Saves a locked playbook as its next version. Writes nothing where nothing differs. */
+/** Publishes the next version of a locked playbook. Writes nothing where nothing differs. */
 export async function save(
   db: OrgDb,
+  by: Acting,
   before: PlaybookTemplate,
   values: PlaybookValues,
-  { by, verb, ownerId, restoredFrom }: Save,
+  { verb, ownerId, restoredFrom, author = by.name, approvedBy = null }: Save,
 ): Promise<OpenedPlaybook> {
   const { id } = before
-  const changes = await changesOf(db, before, values)
-  if (Object.keys(changes).length === 0) return openWithPeople(db, id)
+  const changes = await changesOf(db, before.isPublished ? before : null, values)
+  if (Object.keys(changes).length === 0) return openWithPeople(db, by, id)
   const { name, description, categoryId, activities, reviewDate } = values
   const now = clock.timestamp()
-  const about = { updatedBy: by, updateTimestamp: now, version: before.version + 1 }
+  const about = { updatedBy: author, updateTimestamp: now, version: before.version + 1 }
   await updatePlaybook(db, id, {
     name,
     description,
@@ -163,24 +195,17 @@ export async function save(
     activities,
     activitiesCount: activities.length,
     reviewDate,
+    isPublished: true,
     ...about,
     ...(ownerId !== undefined && { ownerId }),
   })
-  await keepVersion(db, { ...values, ...about, id }, restoredFrom)
-  const source: Changes = restoredFrom === undefined ? {} : { restoredFrom: { from: null, to: restoredFrom } }
+  await keepVersion(db, { ...values, ...about, id }, { restoredFrom: restoredFrom ?? null, approvedBy })
+  const source: Changes = {
+    ...(restoredFrom !== undefined && { restoredFrom: { from: null, to: restoredFrom } }),
+    ...(approvedBy !== null && { author: { from: null, to: author } }),
+  }
   record(db, { noun: 'playbooks', record: id, verb, changes: { ...changes, ...source }, at: now })
-  return openWithPeople(db, id)
-}
-
-/**
- * Deletes a playbook with its files, versions and editors.
- * @throws Refusal 404
- */
-export async function removePlaybook(services: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
-  const { name } = await holdForChange(db, by, id, undefined)
-  await removePlaybookFiles(services, db, { id, externals: [], at: clock.timestamp() })
-  await deletePlaybook(db, id)
-  record(db, { noun: 'playbooks', record: id, verb: 'deleted', changes: { name: { from: name, to: null } } })
+  return openWithPeople(db, by, id)
 }
 
 /** @throws Refusal 404 */
@@ -198,7 +223,13 @@ export async function findVersions(
  * A playbook as of one version.
  * @throws Refusal 404
  */
-export async function openVersion(db: OrgDb, id: string, version: number): Promise<PlaybookVersionContent> {
+export async function openVersion(
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  version: number,
+): Promise<PlaybookVersionContent> {
+  await openedPlaybook(db, by, id)
   const found = await findVersion(db, id, version)
   if (!found) throw notFound('This version')
   return { ...found, content: { ...found.content, activities: found.content.activities.map(inOrder) } }

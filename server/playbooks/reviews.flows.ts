@@ -3,7 +3,7 @@ import { clock, HOUR } from '#server/kit/core/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Services } from '#server/kit/services.ts'
-import { notifyOwner, REVIEW_DUE } from '#server/notifications/flows.ts'
+import { notifyOfPlaybook, REVIEW_DUE } from '#server/notifications/flows.ts'
 import { findOwn } from '#server/organisations/store.ts'
 
 import { type DuePlaybook, listDueOrganisations, updateReminded } from './reviews.store.ts'
@@ -33,7 +33,8 @@ async function remind({ post, publicUrl }: Services, db: OrgDb, today: string): 
   const own = await findOwn(db)
   if (!own || !configOf(own.config, own.globalConfig ?? {}).playbookEnabled) return 0
   const due = await updateReminded(db, today)
-  for (const playbook of due) await notifyOwner(db, playbook.ownerId, playbook)
+  for (const { id, name, ownerId } of due)
+    await notifyOfPlaybook(db, [ownerId], { id, title: REVIEW_DUE, details: name })
   await post.mail(
     db,
     ...due.map((playbook) => ({ to: playbook.email, ...reminderOf(playbook, publicUrl()) })),

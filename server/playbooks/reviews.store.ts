@@ -13,6 +13,7 @@ export interface DuePlaybook {
 }
 
 const DUE = sql`p.review_date is not null and p.reminded_date is distinct from p.review_date
+  and p.is_published and p.archive_timestamp is null and p.delete_timestamp is null
   and u.id = p.owner_id and u.active and not u.banned`
 
 /** Organisations with owners to remind of a review. */

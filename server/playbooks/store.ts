@@ -1,8 +1,9 @@
 import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 
-import type { PLAYBOOK_SORT_FIELDS, playbooksApi } from '#contract/playbooks/api.ts'
+import type { PLAYBOOK_SORT_FIELDS, PlaybookSelection, playbooksApi } from '#contract/playbooks/api.ts'
 import type {
+  DraftSummary,
   PlaybookActivity,
   PlaybookContent,
   PlaybookSummary,
@@ -21,6 +22,9 @@ import { inTimeSlice } from '#server/kit/core/time-slice.ts'
 declare module '#server/kit/database/db.ts' {
   interface Tables {
     playbooks: ColumnsOf<PlaybookRow> & {
+      archived_by: string | null
+      delete_timestamp: string | null
+      deleted_by: string | null
       reminded_date: string | null
       sort_key: GeneratedAlways<string>
       words: string
@@ -30,7 +34,7 @@ declare module '#server/kit/database/db.ts' {
 }
 
 /** A playbook as stored. */
-export interface PlaybookRow extends Omit<PlaybookTemplate, 'attachmentsFolderId' | 'owner'> {
+export interface PlaybookRow extends Omit<PlaybookTemplate, 'attachmentsFolderId' | 'owner' | 'draft'> {
   ownerId: string | null
   /** The share and the parent's playbook that this one was copied from. */
   shareId: string | null
@@ -52,14 +56,23 @@ const STORED = [
   'updateTimestamp',
   'sharedBy',
   'version',
+  'isPublished',
+  'archiveTimestamp',
+  'lastUsedTimestamp',
 ] as const satisfies readonly (keyof PlaybookSummary)[]
+/** The draft of a playbook, without its content. */
+const DRAFT = sql<DraftSummary | null>`(
+  select jsonb_build_object('revision', d.revision, 'state', d.state, 'savedBy', d.saved_by,
+      'savedTimestamp', to_char(d.saved_timestamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from playbook_drafts d where d.playbook_id = playbooks.id)`
 /** Columns without headings and tasks. */
-const SUMMARY = [
+export const SUMMARY = [
   ...selectionOf(STORED, 'playbooks.'),
   sql<string>`playbooks.id`.as('attachmentsFolderId'),
   // As text, because the driver reads a date as midnight in the server's time zone.
   sql<string | null>`playbooks.review_date::text`.as('reviewDate'),
   sql<string | null>`(select u.email from users u where u.id = playbooks.owner_id)`.as('owner'),
+  DRAFT.as('draft'),
 ] as const
 
 /** A heading or task with a fixed order of fields, which `jsonb` does not keep, so that texts can be compared. */
@@ -75,11 +88,30 @@ export const inOrder = (item: PlaybookActivity): PlaybookActivity => ({
   index: item.index,
 })
 
+/** Playbooks that incidents can take and lists show. */
+export const PUBLISHED = sql<boolean>`playbooks.is_published and playbooks.delete_timestamp is null
+  and playbooks.archive_timestamp is null`
+
 const today = (): string => clock.timestamp().slice(0, 10)
 const BY: { readonly [F in (typeof PLAYBOOK_SORT_FIELDS)[number]]: RawBuilder<unknown> } = {
   name: sql`sort_key`,
   updateTimestamp: sql`update_timestamp`,
   reviewDate: sql`review_date`,
+  lastUsedTimestamp: sql`last_used_timestamp`,
+}
+/** Playbooks that count towards the limit. */
+const COUNTED = sql<boolean>`playbooks.delete_timestamp is null and playbooks.archive_timestamp is null`
+const hasDraft = (state: RawBuilder<boolean>) =>
+  sql<boolean>`${COUNTED} and exists (select from playbook_drafts d where d.playbook_id = playbooks.id and ${state})`
+/** Playbooks of a selection. Drafts are for writers; for others they are no part of any. */
+const SELECTED: { readonly [S in PlaybookSelection]: (canWrite: boolean) => RawBuilder<boolean> } = {
+  PUBLISHED: () => PUBLISHED,
+  COUNTED: (canWrite) => (canWrite ? COUNTED : PUBLISHED),
+  DRAFT: (canWrite) => (canWrite ? hasDraft(sql<boolean>`true`) : sql<boolean>`false`),
+  WAITING: (canWrite) => (canWrite ? hasDraft(sql<boolean>`d.state = 'WAITING'`) : sql<boolean>`false`),
+  ARCHIVED: (canWrite) =>
+    sql<boolean>`playbooks.delete_timestamp is null and playbooks.archive_timestamp is not null
+      and (playbooks.is_published or ${canWrite}::boolean)`,
 }
 
 type ListQuery = z.output<(typeof playbooksApi)['list']['query']>
@@ -90,10 +122,16 @@ function matchesWords(q = ''): RawBuilder<boolean> {
   return sql<boolean>`id in (select visibility.search_playbooks(${prefixQuery(words)}::tsquery))`
 }
 
-const matching = (db: OrgDb, { q, categoryId, reviewDue }: NonNullable<ListQuery['filter']>) =>
+const matching = (
+  db: OrgDb,
+  { q, categoryId, reviewDue, used, selection = 'PUBLISHED' }: NonNullable<ListQuery['filter']>,
+  canWrite: boolean,
+) =>
   db
     .selectFrom('playbooks')
+    .where(SELECTED[selection](canWrite))
     .where(matchesWords(q))
+    .$if(used !== undefined, (all) => all.where(sql<boolean>`(last_used_timestamp is not null) = ${used}`))
     .$if(categoryId !== undefined, (all) =>
       categoryId === null
         ? all.where('category_id', 'is', null)
@@ -104,16 +142,17 @@ const matching = (db: OrgDb, { q, categoryId, reviewDue }: NonNullable<ListQuery
     )
 
 /**
- * Playbooks, by name unless a sort is given; those without a review date come last. Only the whole list has headings
- * and tasks.
+ * Playbooks, by name unless a sort is given; those without a review date or a use come last. Only the whole list has
+ * headings and tasks.
  */
 export function listPlaybooks(
   db: OrgDb,
   { sort, range, filter = {} }: ListQuery,
+  canWrite: boolean,
 ): Promise<Page<PlaybookSummary & { activities?: PlaybookActivity[] }>> {
   const [field, direction] = sort ?? ['name', 'ASC']
-  const nulls = field === 'reviewDate' ? sql` nulls last` : sql``
-  const list = matching(db, filter)
+  const nulls = field === 'reviewDate' || field === 'lastUsedTimestamp' ? sql` nulls last` : sql``
+  const list = matching(db, filter, canWrite)
     .select(SUMMARY)
     .$if(!range, (whole) => whole.select('playbooks.activities'))
     .orderBy(sql`${BY[field]} ${sql.raw(direction)}${nulls}`)
@@ -132,57 +171,80 @@ export async function findCategoryName(db: OrgDb, id: string): Promise<string | 
   return row?.name
 }
 
-/** Playbooks of all categories by name, without headings and tasks. */
+/** Published playbooks of all categories by name, without headings and tasks. */
 export const listCategorized = (db: OrgDb): Promise<PlaybookSummary[]> =>
   db
     .selectFrom('playbooks')
     .select(SUMMARY)
+    .where(PUBLISHED)
     .where('category_id', 'is not', null)
     .orderBy('sort_key')
     .orderBy('id')
     .execute()
 
-/** Names of playbooks by id. */
+/** Names of published playbooks by id. */
 export async function listPlaybookNames(db: OrgDb, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('playbooks')
     .select(['id', 'name'])
+    .where(PUBLISHED)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** A playbook that is not in the bin. */
 export const findPlaybook = (db: OrgDb, id: string): Promise<PlaybookTemplate | undefined> =>
   db
     .selectFrom('playbooks')
     .select([...SUMMARY, 'playbooks.activities'])
     .where('id', '=', id)
+    .where('delete_timestamp', 'is', null)
     .executeTakeFirst()
 
-/** Locks a playbook until the transaction ends. Returns whether it exists. */
-export async function holdPlaybook(db: OrgDb, id: string): Promise<boolean> {
-  const row = await db
+/** The publication of a playbook that is not in the bin. */
+export type PlaybookState = Pick<PlaybookRow, 'isPublished' | 'archiveTimestamp'>
+/** The state of a playbook that is not in the bin; locks it until the transaction ends when it is about to change. */
+export const findPlaybookState = (
+  db: OrgDb,
+  id: string,
+  hold?: 'change',
+): Promise<PlaybookState | undefined> =>
+  db
     .selectFrom('playbooks')
-    .select('id')
+    .select(selectionOf(['isPublished', 'archiveTimestamp']))
     .where('id', '=', id)
-    .forUpdate()
+    .where('delete_timestamp', 'is', null)
+    .$if(hold !== undefined, (row) => row.forUpdate())
     .executeTakeFirst()
-  return row !== undefined
-}
 
-export async function hasPlaybook(db: OrgDb, id: string): Promise<boolean> {
-  const row = await db.selectFrom('playbooks').select('id').where('id', '=', id).executeTakeFirst()
-  return row !== undefined
-}
-
-/** Counts the organisation's playbooks. Locks out other additions until the transaction ends. */
+/** Counts the playbooks that count towards the limit. Locks out other additions until the transaction ends. */
 export async function countForAdding(db: OrgDb): Promise<number> {
   await lockFor(db, 'playbooks')
   const { count } = await db
     .selectFrom('playbooks')
     .select(sql<number>`count(*)`.as('count'))
+    .where(COUNTED)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Moves a playbook into the archive, or back out of it with null. */
+export async function updateArchived(
+  db: OrgDb,
+  id: string,
+  archived: { readonly at: string; readonly by: string } | null,
+): Promise<void> {
+  await db
+    .updateTable('playbooks')
+    .set({ archive_timestamp: archived?.at ?? null, archived_by: archived?.by ?? null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes that an incident took tasks from a playbook. */
+export async function updateLastUsed(db: OrgDb, id: string, at: string): Promise<void> {
+  await db.updateTable('playbooks').set({ last_used_timestamp: at }).where('id', '=', id).execute()
 }
 
 /** Words of one playbook that are searchable; index entries have a size limit. */
@@ -226,15 +288,12 @@ export async function updatePlaybook(
     .execute()
 }
 
-export async function deletePlaybook(db: OrgDb, id: string): Promise<void> {
-  await db.deleteFrom('playbooks').where('id', '=', id).execute()
-}
-
 const VERSION = [
   'version',
   'savedBy',
   'savedTimestamp',
   'restoredFrom',
+  'approvedBy',
 ] as const satisfies readonly (keyof PlaybookVersion)[]
 
 /** Versions of a playbook, newest first unless a sort is given. */

@@ -399,6 +399,21 @@ export const listAdministrators = (db: OrgDb): Promise<Pick<UserRow, 'email' | '
     .orderBy('email')
     .execute()
 
+/** Internal people of these roles who can sign in. */
+export const listWithRoles = (
+  db: OrgDb,
+  roles: readonly UserRole[],
+): Promise<Pick<UserRow, 'id' | 'email' | 'firstName'>[]> =>
+  db
+    .selectFrom('users')
+    .select(selectionOf(['id', 'email', 'firstName']))
+    .where('role', 'in', roles)
+    .where('type', '=', 'INTERNAL')
+    .where('active', '=', true)
+    .where('banned', '=', false)
+    .orderBy('email')
+    .execute()
+
 /** People by address, archived ones included; unknown addresses are missing. */
 export const listByEmail = (
   db: OrgDb,

@@ -309,6 +309,16 @@ const EFFECTS: {
     before: 201,
     after: 400,
   },
+  playbookApproval: {
+    title: 'a playbook is a draft until somebody else approves it',
+    to: true,
+    observe: async ({ admin }) => {
+      const activities = [{ type: 'HEADING', title: 'First hour' }]
+      return (await admin.post('/playbook/template', { name: 'Flood', activities })).body.isPublished
+    },
+    before: true,
+    after: false,
+  },
   playbooksSharingEnabled: {
     title: 'playbooks can be shared',
     to: true,

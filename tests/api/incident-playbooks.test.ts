@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { IncidentPlaybook } from '#contract/incident-playbooks/schema.ts'
+import type { IncidentPlaybook, TaskUse } from '#contract/incident-playbooks/schema.ts'
 import type { Activity } from '#contract/incidents/schema.ts'
 import { tasksOf } from '#contract/playbooks/rules.ts'
 import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
@@ -196,5 +196,92 @@ describe('a playbook that is added to a running incident', () => {
     expect((await add(stranger, await declared(stranger))).status).toBe(404)
     const without = await signedInAs(await anOrganisation({ playbookEnabled: false }), 'ADMIN')
     expect((await add(without, await declared(without))).status).toBe(403)
+  })
+})
+
+describe('the use of a playbook', () => {
+  const useOf = async (who: Caller) => (await who.get(`/playbook/template/${playbook.id}/use`)).body
+  const tasksOfUse = async (who: Caller, range = '[0,9]') => {
+    const { body, headers } = await who.get(`/playbook/template/${playbook.id}/use/tasks?range=${range}`)
+    const rows = (body as TaskUse[]).map(
+      ({ title, takenCount, completedCount, openCount, deletedCount }) =>
+        `${title}: ${[takenCount, completedCount, openCount, deletedCount].join(' ')}`,
+    )
+    return [headers.get('content-range'), rows] as const
+  }
+  const begin = (given: object = {}) =>
+    declared(user, {
+      activityCreateRequests: tasksOf(playbook),
+      playbookId: playbook.id,
+      playbookVersion: playbook.version,
+      ...given,
+    })
+  const complete = async ({ activities }: Awaited<ReturnType<typeof begin>>, ...titles: string[]) => {
+    for (const { id, title } of activities)
+      if (titles.includes(title)) await user.patch(`/incident/activity/${id}`, { status: 'COMPLETE' })
+  }
+
+  test('counts incidents and exercises once each, and names the last', async () => {
+    expect(await useOf(user)).toEqual({ incidentsCount: 0, exercisesCount: 0, hasMore: false, last: null })
+    const first = await begin()
+    await begin({ isTabletop: true })
+    // For a second site.
+    await add(user, first)
+    expect(await useOf(user)).toMatchObject({
+      incidentsCount: 1,
+      exercisesCount: 1,
+      hasMore: false,
+      last: { incidentId: first.id, title: first.title, isTabletop: false },
+    })
+    const { lastUsedTimestamp } = (await user.get(`/playbook/template/${playbook.id}`)).body
+    expect(lastUsedTimestamp).toBe((await useOf(user)).last.timestamp)
+  })
+
+  test('says for each task what became of it once an incident is resolved, the most skipped first', async () => {
+    const [first, second] = [await begin(), await begin()]
+    await begin()
+    await complete(first, 'Look around', 'Count everybody')
+    const doors = second.activities.find(({ title }) => title === 'Close the doors')!
+    expect((await user.delete(`/incident/activity/${doors.id}`)).status).toBe(204)
+    await complete(second, 'Count everybody')
+    expect(await tasksOfUse(user)).toEqual(['items */0', []])
+    for (const one of [first, second]) expect((await resolve(user, one)).status).toBe(200)
+    const rows = ['Close the doors: 2 0 1 1', 'Look around: 2 1 1 0', 'Count everybody: 2 2 0 0']
+    expect(await tasksOfUse(user)).toEqual(['items 0-2/3', rows])
+    expect(await tasksOfUse(user, '[1,1]')).toEqual(['items 1-1/3', rows.slice(1, 2)])
+    // Names follow the playbook; a task that it has no more is left out.
+    const [look, ...others] = playbook.activities
+    playbook = await saved({ activities: [{ ...look, title: 'Look' }, others[0], others.at(-1)] })
+    expect(await tasksOfUse(user)).toEqual(['items 0-1/2', ['Look: 2 1 1 0', 'Count everybody: 2 2 0 0']])
+  })
+
+  test('knows the tasks that were added one by one, and nothing that a caller makes up', async () => {
+    const strange = [
+      { ...task('Mine'), playbookItemId: crypto.randomUUID() },
+      { ...task('Twice'), playbookItemId: playbook.activities[0]!.id },
+      { ...task('Twice'), playbookItemId: playbook.activities[0]!.id },
+    ]
+    const incident = await begin({ activityCreateRequests: strange })
+    await add(user, incident, { activityIds: [playbook.activities.at(-1)!.id] })
+    await resolve(user, incident)
+    expect((await tasksOfUse(user))[1]).toEqual(['Look around: 1 0 1 0', 'Count everybody: 1 0 1 0'])
+  })
+
+  test('sorts and filters the list', async () => {
+    await aPlaybook({ name: 'Storm' })
+    const last = await aPlaybook({ name: 'Ash' })
+    await begin()
+    await add(user, await declared(user), { playbookId: last.id })
+    const names = async (query: Record<string, unknown>) => {
+      const params = Object.entries(query).map(
+        ([key, value]) => `${key}=${encodeURIComponent(JSON.stringify(value))}`,
+      )
+      const { body } = await user.get(`/playbook/templates?${params.join('&')}`)
+      return body.map(({ name }: OpenedPlaybook) => name)
+    }
+    expect(await names({ sort: ['lastUsedTimestamp', 'DESC'] })).toEqual(['Ash', 'Fire', 'Storm'])
+    expect(await names({ sort: ['lastUsedTimestamp', 'ASC'] })).toEqual(['Fire', 'Ash', 'Storm'])
+    expect(await names({ filter: { used: false } })).toEqual(['Storm'])
+    expect(await names({ filter: { used: true } })).toEqual(['Ash', 'Fire'])
   })
 })

@@ -100,6 +100,15 @@ const aPlaybook = async ({ admin }: World) =>
   (await admin.post('/playbook/template', PLAYBOOK_BODY)).body as { id: string; version: number }
 const aCategory = async ({ admin }: World) =>
   (await admin.post('/playbook/category', { name: 'Cyber' })).body as { id: string }
+/** A published playbook with a draft. */
+const aDraft = async (world: World, author: Caller = world.admin) => {
+  const { id, version } = await aPlaybook(world)
+  const body = { ...PLAYBOOK_BODY, name: 'Gale', version }
+  return (await author.put(`/playbook/template/${id}`, { ...body, asDraft: true })).body as {
+    id: string
+    draft: { revision: string }
+  }
+}
 /** A room of the administrator with one member. */
 const aRoom = async ({ org, admin }: World) => {
   const member = await muster.aUser(org)
@@ -603,6 +612,59 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id, version: 1 }, body: {} }
     },
     events: ['playbooks restored'],
+  },
+  'playbooks.discardDraft': {
+    given: async (world) => {
+      const { id, draft } = await aDraft(world)
+      return { params: { id }, query: { revision: draft.revision } }
+    },
+    events: ['playbooks draft discarded'],
+  },
+  'playbooks.publish': {
+    given: async (world) => {
+      const { id, draft } = await aDraft(world)
+      return { params: { id }, body: { revision: draft.revision } }
+    },
+    events: ['playbooks published'],
+  },
+  'playbooks.returnDraft': {
+    config: { playbookApproval: true },
+    given: async ({ org, admin }) => {
+      const author = await muster.signedInAs(org, 'PLAYBOOK_MANAGER')
+      const { body } = await author.post('/playbook/template', PLAYBOOK_BODY)
+      expect((await admin.get('/notifications')).body.unreadCount).toBe(1)
+      return { params: { id: body.id }, body: { revision: body.draft.revision, reason: 'Too short.' } }
+    },
+    events: ['notifications created', 'playbooks draft returned'],
+    messages: 1,
+  },
+  'playbooks.archive': {
+    given: async (world) => ({ params: { id: (await aPlaybook(world)).id } }),
+    events: ['playbooks archived'],
+  },
+  'playbooks.unarchive': {
+    given: async (world) => {
+      const { id } = await aPlaybook(world)
+      await world.admin.post(`/playbook/template/${id}/archive`)
+      return { params: { id } }
+    },
+    events: ['playbooks taken from archive'],
+  },
+  'playbooks.recover': {
+    given: async (world) => {
+      const { id } = await aPlaybook(world)
+      await world.admin.delete(`/playbook/template/${id}`)
+      return { params: { id } }
+    },
+    events: ['playbooks taken from bin'],
+  },
+  'playbooks.purge': {
+    given: async (world) => {
+      const { id } = await aPlaybook(world)
+      await world.admin.delete(`/playbook/template/${id}`)
+      return { params: { id } }
+    },
+    events: ['playbooks deleted for good'],
   },
   'playbook-categories.create': {
     given: () => ({ body: { name: 'Cyber' } }),

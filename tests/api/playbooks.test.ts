@@ -467,12 +467,13 @@ describe('files', () => {
     expect((await planner.delete(`${PLAYBOOK}/${playbook.id}`)).status).toBe(204)
     expect((await planner.get(`${PLAYBOOK}/${playbook.id}`)).status).toBe(404)
     expect((await planner.delete(`${PLAYBOOK}/${playbook.id}`)).status).toBe(404)
+    expect((await planner.delete(`/playbook/bin/${playbook.id}`)).status).toBe(204)
     const left: number[] = []
     for (const table of ['playbook_versions', 'playbook_editors', 'attachments', 'blobs'] as const)
       left.push((await inside(org, (db) => db.selectFrom(table).selectAll().execute())).length)
     expect(left).toEqual([0, 0, 0, 0])
     expect((await eventsOf(org, 'playbooks')).at(-1)).toMatchObject({
-      verb: 'deleted',
+      verb: 'deleted for good',
       changes: { name: { from: 'Flood', to: null } },
     })
   })

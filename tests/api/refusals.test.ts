@@ -97,6 +97,17 @@ const their = await (async () => {
     categoryId: category.body.id,
     activities: [{ type: 'HEADING', title: 'Secret' }],
   })
+  const draft = await owner.put(`/playbook/template/${playbook.body.id}`, {
+    name: 'Theirs',
+    categoryId: category.body.id,
+    activities: [{ type: 'HEADING', title: 'Secret plan' }],
+    asDraft: true,
+  })
+  const gone = await owner.post('/playbook/template', {
+    name: 'Deleted by them',
+    activities: [{ type: 'HEADING', title: 'Secret' }],
+  })
+  await owner.delete(`/playbook/template/${gone.body.id}`)
   const archive = await owner.post('/playbook/exports', { ids: [playbook.body.id], type: 'JSON' })
   const share = await owner.post('/crossEnterprises/playbook/share', {
     playbookIds: [playbook.body.id],
@@ -163,6 +174,8 @@ const their = await (async () => {
     template: template.body.id as string,
     category: category.body.id as string,
     playbook: playbook.body.id as string,
+    draft: draft.body.draft.revision as string,
+    binned: gone.body.id as string,
     archive: archive.body.id as string,
     share: share.body.id as string,
     contact: contacts.body[0].id as string,
@@ -188,6 +201,17 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'playbooks.restore': { params: { id: their.playbook }, body: {} },
   'playbooks.editing': { params: { id: their.playbook } },
   'playbooks.doneEditing': { params: { id: their.playbook } },
+  'playbooks.draft': { params: { id: their.playbook } },
+  'playbooks.discardDraft': { params: { id: their.playbook }, query: { revision: their.draft } },
+  'playbooks.publish': { params: { id: their.playbook }, body: { revision: their.draft } },
+  'playbooks.returnDraft': {
+    params: { id: their.playbook },
+    body: { revision: their.draft, reason: 'Ours now' },
+  },
+  'playbooks.archive': { params: { id: their.playbook } },
+  'playbooks.unarchive': { params: { id: their.playbook } },
+  'playbooks.recover': { params: { id: their.binned } },
+  'playbooks.purge': { params: { id: their.binned } },
   'playbook-categories.update': { params: { id: their.category }, body: { name: 'Ours now' } },
   'playbook-categories.remove': { params: { id: their.category } },
   'playbook-exports.document': { params: { id: their.playbook }, query: { type: 'PDF' } },
@@ -203,6 +227,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'incidents.replace': { body: { id: their.incident, title: 'Ours now' } },
   'incidents.checkIn': { params: { id: their.incident } },
   'incident-playbooks.list': { params: { id: their.incident } },
+  'incident-playbooks.use': { params: { id: their.playbook } },
+  'incident-playbooks.taskUse': { params: { id: their.playbook } },
   'incident-playbooks.add': { params: { id: their.incident }, body: { playbookId: crypto.randomUUID() } },
   'incident-reports.file': { params: { id: their.incident } },
   'incident-reports.request': { params: { id: their.incident } },

@@ -50,6 +50,10 @@ function playbookOf(starter: StarterPlaybook): PlaybookTemplate {
     reviewDate: '2027-01-01',
     sharedBy: null,
     version: 1,
+    isPublished: true,
+    draft: null,
+    archiveTimestamp: null,
+    lastUsedTimestamp: null,
   }
 }
 

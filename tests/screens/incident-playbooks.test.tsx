@@ -91,6 +91,7 @@ describe('the playbooks of an incident', () => {
       savedBy: ME.email,
       savedTimestamp: minutesAgo(800),
       restoredFrom: null,
+      approvedBy: null,
       fileNames: {},
       content: {
         name: 'Fire',

@@ -47,6 +47,10 @@ export function aSummary(name: string, changes: Partial<PlaybookSummary> = {}): 
     reviewDate: null,
     sharedBy: null,
     version: 1,
+    isPublished: true,
+    draft: null,
+    archiveTimestamp: null,
+    lastUsedTimestamp: null,
     ...changes,
   }
 }

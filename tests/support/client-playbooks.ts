@@ -40,6 +40,10 @@ export const aPlaybook = (n: number, changes: Partial<OpenedPlaybook> = {}): Ope
   reviewDate: null,
   sharedBy: null,
   version: 1,
+  isPublished: true,
+  draft: null,
+  archiveTimestamp: null,
+  lastUsedTimestamp: null,
   people: [],
   ...changes,
   activities: changes.activities ?? [aHeading(0, 'At once'), aStep(1), aStep(2)],
@@ -113,7 +117,13 @@ export function servePlaybooks(...playbooks: OpenedPlaybook[]) {
   hearing('get', '/playbook/template/:id/versions/:version', ({ url }) => {
     const { name, description, categoryId, activities, version, updatedBy } = playbooks[indexOf(url)]!
     const content = { name, description, categoryId, activities }
-    const saved = { version, savedBy: updatedBy, savedTimestamp: minutesAgo(500), restoredFrom: null }
+    const saved = {
+      version,
+      savedBy: updatedBy,
+      savedTimestamp: minutesAgo(500),
+      restoredFrom: null,
+      approvedBy: null,
+    }
     return { ...saved, content, fileNames: {} }
   })
   const created = hearing(
