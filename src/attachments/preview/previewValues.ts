@@ -48,6 +48,8 @@ export function previewKindOf(file: {
 /** The reason for which a file is not shown; undefined for a broken one. */
 export const reasonOf = (error: unknown): Unpreviewed | undefined =>
   error instanceof Unpreviewable ? error.because : undefined
+/** The error for a reason that came from a worker. */
+export const refusalOf = (reason: string): Error => new Unpreviewable(reason as Unpreviewed)
 
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /** True for a compound file: Office files until 2003, and later ones with a password. */
