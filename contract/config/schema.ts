@@ -41,6 +41,8 @@ export const PlatformConfig = z.extend(
     ...OrganisationConfig.shape,
     /** True where the installation sends SMS and calls people. */
     offersSms: z.boolean(),
+    /** True where documents of office programs are shown as PDF. */
+    convertsOffice: z.boolean(),
   },
 )
 export type PlatformConfig = z.infer<typeof PlatformConfig>

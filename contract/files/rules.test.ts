@@ -2,6 +2,11 @@ import { expect, test } from 'vitest'
 
 import { canPreview, itemEventInWords } from './rules.ts'
 
+test.each(['ppt', 'PPTX', 'doc', 'odt', 'rtf'])('%s is shown where it is converted', (extension) => {
+  expect(canPreview({ extension, size: 1 }, { convertsOffice: true })).toBe(true)
+  expect(canPreview({ extension, size: 1 }, { convertsOffice: false })).toBe(false)
+})
+
 test.each<[string, number, boolean]>([
   ['pdf', 1, true],
   ['DOCX', 1, true],
@@ -14,8 +19,9 @@ test.each<[string, number, boolean]>([
   ['html', 1, false],
   ['', 1, false],
 ])('a file of the format %s and %i bytes', (extension, size, isShown) => {
-  expect(canPreview({ extension, size })).toBe(isShown)
-  expect(canPreview({ extension, size, isFolder: true })).toBe(false)
+  const convertsOffice = false
+  expect(canPreview({ extension, size }, { convertsOffice })).toBe(isShown)
+  expect(canPreview({ extension, size, isFolder: true }, { convertsOffice })).toBe(false)
 })
 
 test.each<[string, object, string]>([

@@ -1,3 +1,5 @@
+import { isOfficeDocument } from '../kit/files.ts'
+
 /** Formats with a preview (operations §5 "Storage"), and HEIC, the format of telephones. */
 export const PREVIEWED_EXTENSIONS = [
   'bmp',
@@ -29,9 +31,14 @@ interface Previewed {
   readonly size: number
   readonly isFolder?: boolean
 }
-export function canPreview({ extension, size, isFolder = false }: Previewed): boolean {
+/** `convertsOffice`: the installation shows documents of office programs as PDF. */
+export function canPreview(
+  { extension, size, isFolder = false }: Previewed,
+  { convertsOffice }: { readonly convertsOffice: boolean },
+): boolean {
   const format = extension.toLowerCase()
   if (isFolder) return false
+  if (isOfficeDocument(format)) return convertsOffice
   if (format === 'txt') return size < TEXT_PREVIEW_LIMIT
   return PREVIEWED_EXTENSIONS.some((one) => one === format)
 }

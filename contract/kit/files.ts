@@ -30,6 +30,11 @@ const CONVERTED_EXTENSIONS: readonly string[] = ['bmp', 'heic', 'tif', 'tiff']
 export const isConverted = (extension: string): boolean =>
   CONVERTED_EXTENSIONS.includes(extension.toLowerCase())
 
+/** Documents that are shown as PDF where the installation has a converter. */
+const OFFICE_EXTENSIONS: readonly string[] = ['doc', 'odp', 'ods', 'odt', 'pps', 'ppsx', 'ppt', 'pptx', 'rtf']
+export const isOfficeDocument = (extension: string): boolean =>
+  OFFICE_EXTENSIONS.includes(extension.toLowerCase())
+
 /** The content type of one page of a document, with the number of pages as a parameter. */
 export const typeWithPages = (type: string, pages: number): string =>
   pages > 1 ? `${type}; pages=${pages}` : type

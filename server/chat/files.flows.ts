@@ -93,7 +93,7 @@ export async function fileAt(
   const file = await openedFile(db, by, id)
   const { name, type, blob } = savedFile(file)
   const reply = { name, type, size: blob.size, body: savedBody(services, by, blob) }
-  return shown ? viewedReply(reply, file.extension, page) : reply
+  return shown ? viewedReply(reply, { extension: file.extension, page, settings: services.settings }) : reply
 }
 
 const savedFile = (file: NonNullable<Awaited<ReturnType<typeof findFile>>>) => ({

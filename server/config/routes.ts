@@ -15,5 +15,6 @@ export const configRoutes = ({ database, settings }: Services): Handlers<typeof 
     ...caller.config,
     displayName: caller.organisation.displayName,
     offersSms: settings.offersSms,
+    convertsOffice: settings.officeConverter !== null,
   }),
 })

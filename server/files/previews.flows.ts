@@ -1,11 +1,12 @@
 import { canPreview } from '#contract/files/rules.ts'
 import { CANNOT_PREVIEW, type PreviewTicket } from '#contract/files/schema.ts'
-import { isConverted, wholeName } from '#contract/kit/files.ts'
-import { CONVERTED_MAX, VIEWED_TYPE, viewableImage } from '#server/kit/blobs/images.ts'
+import { wholeName } from '#contract/kit/files.ts'
+import { CONVERTED_MAX } from '#server/kit/blobs/images.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { demand } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
+import { convertedTypeOf, viewedReply } from '#server/kit/http/viewed-reply.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { recordItem } from './access.flows.ts'
@@ -14,10 +15,9 @@ import { type FileTicket, countOpening } from './tickets.store.ts'
 import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
 
-/** The content type that a preview is sent with. */
+/** The content type that a preview is sent with, unless it is converted. */
 function viewedTypeOf({ extension, type }: Pick<VersionRow, 'extension' | 'type'>): string {
   const format = extension.toLowerCase()
-  if (isConverted(format)) return VIEWED_TYPE
   // Browsers play QuickTime files labelled as MP4 and ignore types that they do not know.
   if (format === 'mov') return 'video/mp4'
   return format === 'txt' ? 'text/plain; charset=utf-8' : type
@@ -25,16 +25,19 @@ function viewedTypeOf({ extension, type }: Pick<VersionRow, 'extension' | 'type'
 
 /** A ticket to preview a content of a file, by default the newest. */
 export async function previewOf(
+  { settings }: Services,
   db: OrgDb,
   caller: Caller,
   id: number,
   fileVersion?: number,
 ): Promise<PreviewTicket> {
   const { version } = await openedContent(db, caller, id, fileVersion)
-  demand(canPreview(version), 415, CANNOT_PREVIEW)
-  demand(!isConverted(version.extension) || version.size <= CONVERTED_MAX, 415, CANNOT_PREVIEW)
+  const convertsOffice = settings.officeConverter !== null
+  demand(canPreview(version, { convertsOffice }), 415, CANNOT_PREVIEW)
+  const convertedType = convertedTypeOf({ extension: version.extension, settings })
+  demand(convertedType === undefined || version.size <= CONVERTED_MAX, 415, CANNOT_PREVIEW)
   const ticket = { purpose: 'preview', itemId: id, fileVersion: version.fileVersion } as const
-  return { ...(await issueTicket(db, caller, ticket)), type: viewedTypeOf(version) }
+  return { ...(await issueTicket(db, caller, ticket)), type: convertedType ?? viewedTypeOf(version) }
 }
 
 /**
@@ -54,12 +57,13 @@ export async function shownFile(
     const isOld = version.fileVersion !== row.fileVersion
     recordItem(db, row, 'viewed', isOld ? { fileVersion: { from: null, to: version.fileVersion } } : {})
   }
-  const read = savedBody(services, caller, version.blob)
-  const shown = {
-    name: wholeName({ name: row.name, extension: version.extension }),
+  const { extension, size } = version
+  const file = {
+    name: wholeName({ name: row.name, extension }),
     type: viewedTypeOf(version),
-    isShown: true,
+    size,
+    parts: { range },
+    body: savedBody(services, caller, version.blob),
   }
-  if (isConverted(version.extension)) return { ...shown, body: () => viewableImage(read, page) }
-  return { ...shown, parts: { range }, size: version.size, body: read }
+  return { ...viewedReply(file, { extension, page, settings: services.settings }), isShown: true }
 }

@@ -73,7 +73,7 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
       await purgeItem(services, db, caller, params.id)
     },
   },
-  preview: ({ params, body }, { db, caller }) => previewOf(db, caller, params.id, body.fileVersion),
+  preview: ({ params, body }, { db, caller }) => previewOf(services, db, caller, params.id, body.fileVersion),
   downloadTicket: {
     outsideTransaction: ({ params, body }, context) =>
       downloadOf(services, params.id, body.fileVersion, context),

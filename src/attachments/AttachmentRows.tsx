@@ -7,13 +7,13 @@ import { useLocaleState, useNotify } from 'react-admin'
 import { useRef, useState } from 'react'
 
 import { type Attachment, type Parent, removalFailed } from '#contract/attachments/schema.ts'
-import { canPreview } from '#contract/files/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useAttachedPreview } from './preview/useAttachedPreview.tsx'
+import { useCanPreview } from './preview/useCanPreview.ts'
 
 import { FileIcon } from './FileIcon.tsx'
 import { fetchAttachment, useDownload, useRemoveAttachment, wordsOf } from './useAttachments.ts'
@@ -40,6 +40,7 @@ export function AttachmentRows({ parent, files, canRemove }: Props) {
   const notify = useNotify()
   const [locale] = useLocaleState()
   const download = useDownload()
+  const canPreview = useCanPreview()
   const preview = useAttachedPreview({
     files: files.filter(canPreview),
     fetchFile: fetchAttachment,

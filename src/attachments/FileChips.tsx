@@ -3,10 +3,10 @@ import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 
 import type { AttachmentName } from '#contract/attachments/schema.ts'
-import { canPreview } from '#contract/files/rules.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useAttachedPreview } from './preview/useAttachedPreview.tsx'
+import { useCanPreview } from './preview/useCanPreview.ts'
 
 import { FileIcon } from './FileIcon.tsx'
 import { fetchAttachment, useDownload } from './useAttachments.ts'
@@ -62,12 +62,12 @@ const chips = {
   },
 } as const
 
-const isShown = ({ extension }: AttachmentName) => canPreview({ extension, size: 0 })
-
 /** The files of a task or an update: a click previews a file, or downloads it. */
 export function FileChips({ files, onDetach }: Props) {
   const text = useText()
   const download = useDownload()
+  const canPreview = useCanPreview()
+  const isShown = ({ extension }: AttachmentName) => canPreview({ extension, size: 0 })
   const preview = useAttachedPreview({
     files: files.filter(isShown),
     fetchFile: fetchAttachment,

@@ -32,5 +32,8 @@ export const useConfigQuery = () => useQuery(CONFIG_QUERY)
 /** The organisation's configuration; undefined until it has loaded. */
 export const useConfig = (): PlatformConfig | undefined => useConfigQuery().data
 
+/** True where documents of office programs are shown as PDF; false until the configuration is known. */
+export const useConvertsOffice = (): boolean => useConfig()?.convertsOffice ?? false
+
 /** True where SMS and calls are sent, and until the configuration is known. */
 export const useOffersSms = (): boolean => useConfig()?.offersSms ?? true

@@ -537,7 +537,11 @@ test('a PDF is drawn with what it does not carry, searched, and opened by its pa
     await page.getByRole('textbox', { name: 'Search in this document' }).fill('うえ')
     await expect(page.getByRole('search').getByText('1 of 1')).toBeVisible()
     const marks = () =>
-      page.evaluate(() => [...CSS.highlights.get('pdf-current-match')!].map((range) => String(range)))
+      page.evaluate(() =>
+        [...CSS.highlights.get('pdf-current-match')!].map(
+          (range) => range instanceof Range && range.toString(),
+        ),
+      )
     await expect.poll(marks).toEqual(['うえ'])
     await isAccessible(page)
     await page.keyboard.press('Escape')

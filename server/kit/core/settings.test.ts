@@ -144,3 +144,14 @@ describe('a public address of the product', () => {
       expect(() => of(wrong)).toThrow('CONSOLE_ENVIRONMENTS')
   })
 })
+
+describe('a converter of documents', () => {
+  test('is a program by its whole path', () => {
+    expect(readSettings({}).officeConverter).toBeNull()
+    expect(readSettings({ OFFICE_CONVERTER: '/bin/sh' }).officeConverter).toBe('/bin/sh')
+    for (const path of ['/nowhere/soffice', 'sh', '/etc/hostname'])
+      expect(() => readSettings({ OFFICE_CONVERTER: path })).toThrow(
+        'The setting OFFICE_CONVERTER is wrong: must be the path of a program, such as /usr/bin/soffice.',
+      )
+  })
+})

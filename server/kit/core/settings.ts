@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { accessSync, constants } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
 
 import * as z from 'zod/mini'
 
@@ -38,6 +39,15 @@ const isEnvironment = ([name = '', url = '', ...more]: readonly string[]): boole
   more.length === 0 &&
   URL.canParse(url) &&
   /^https?:$/.test(new URL(url).protocol)
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return isAbsolute(path)
+  } catch {
+    return false
+  }
+}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -132,6 +142,9 @@ const Environment = z.object({
         ),
       ),
   ),
+  OFFICE_CONVERTER: z.optional(
+    z.string().check(z.refine(isProgram, 'must be the path of a program, such as /usr/bin/soffice')),
+  ),
   S3_BUCKET: z.optional(
     z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')),
   ),
@@ -198,6 +211,8 @@ export interface Settings {
   readonly streamUrl: string
   /** Media server of calls; null for peer to peer. */
   readonly jitsi: Jitsi | null
+  /** Path of LibreOffice, which shows documents as PDF; null for none. */
+  readonly officeConverter: string | null
   /** Bucket for files; null for the data folder. */
   readonly s3: S3Settings | null
   /** Email addresses of the provider's staff, who sign in to the console and receive feature requests. */
@@ -342,6 +357,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     offersSms: value.SMS !== 'off',
     streamUrl: withoutSlash(value.STREAM_BASE_URL ?? STREAM_URL),
     jitsi: jitsiOf(value),
+    officeConverter: orNull(value.OFFICE_CONVERTER),
     s3: s3Of(value),
     staffEmails: value.STAFF_EMAILS ?? (demo || isOwnMachine ? ['staff@muster.example'] : []),
     needsStaffSecondFactor: needsStaffSecondFactor(value),

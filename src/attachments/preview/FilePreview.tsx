@@ -6,6 +6,7 @@ import { MediaPreview } from './MediaPreview.tsx'
 import { NotPreviewed, PreviewState } from './PreviewState.tsx'
 import { previewKindOf } from './previewValues.ts'
 import { TextPreview } from './TextPreview.tsx'
+import { useCanPreview } from './useCanPreview.ts'
 import type { Load } from './usePreviewed.ts'
 
 const PdfPreview = lazy(async () => ({ default: (await import('./PdfPreview.tsx')).PdfPreview }))
@@ -27,7 +28,8 @@ export interface FilePreviewProps {
 }
 
 function Viewer({ name, extension, size, load, mediaUrl }: FilePreviewProps) {
-  const kind = previewKindOf({ extension, size })
+  const canPreview = useCanPreview()
+  const kind = canPreview({ extension, size }) ? previewKindOf(extension) : undefined
   if (kind === undefined) return <NotPreviewed because="cannot" />
   if (kind === 'pdf') return <PdfPreview load={load} />
   if (kind === 'document') return <DocumentPreview name={name} load={load} />

@@ -1,4 +1,4 @@
-import { canPreview } from '#contract/files/rules.ts'
+import { isOfficeDocument } from '#contract/kit/files.ts'
 
 export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'document' | 'sheet' | 'text'
 
@@ -37,13 +37,9 @@ const KINDS: Readonly<Record<string, PreviewKind>> = {
   txt: 'text',
 }
 
-/** The viewer for a file; undefined if it cannot be previewed. */
-export function previewKindOf(file: {
-  readonly extension: string
-  readonly size: number
-}): PreviewKind | undefined {
-  return canPreview(file) ? KINDS[file.extension.toLowerCase()] : undefined
-}
+/** The viewer for a file that can be previewed. The server converts documents of office programs to PDF. */
+export const previewKindOf = (extension: string): PreviewKind | undefined =>
+  isOfficeDocument(extension) ? 'pdf' : KINDS[extension.toLowerCase()]
 
 /** The reason for which a file is not shown; undefined for a broken one. */
 export const reasonOf = (error: unknown): Unpreviewed | undefined =>

@@ -19,25 +19,25 @@ export interface PdfSearch {
   readonly step: (by: 1 | -1) => void
 }
 
-const NOTHING = { words: '', matches: [], hasText: true, isComplete: true } as const
 interface Found {
+  /** Words of these matches. */
   readonly words: string
   readonly matches: readonly PdfMatch[]
   readonly hasText: boolean
   readonly isComplete: boolean
 }
+const NOTHING: Found = { words: '', matches: [], hasText: true, isComplete: true }
 
 /** Searches the pages of a document one after another, and keeps their text while it is open. */
 export function usePdfSearch(pdf: OpenedPdf): PdfSearch {
   const [words, search] = useState('')
   const wanted = useDebounced(words, DELAY_MS)
-  const [found, setFound] = useState<Found>(NOTHING)
-  const [current, setCurrent] = useState(0)
+  const [found, setFound] = useState(NOTHING)
+  const [position, setPosition] = useState({ words: '', index: 0 })
   const texts = useRef(new Map<number, PageText>())
   useEffect(() => {
+    if (wanted.trim() === '') return undefined
     let isOver = false
-    setCurrent(0)
-    setFound({ ...NOTHING, words: wanted, isComplete: wanted.trim() === '' })
     const run = async () => {
       let matches: readonly PdfMatch[] = []
       let hasText = false
@@ -47,27 +47,31 @@ export function usePdfSearch(pdf: OpenedPdf): PdfSearch {
         if (isOver) return
         hasText ||= text.text !== ''
         const more = findIn(text, wanted, page)
-        if (more.length > 0) {
-          matches = [...matches, ...more].slice(0, MATCHES_MAX)
-          setFound({ words: wanted, matches, hasText, isComplete: false })
-        }
+        if (more.length === 0) continue
+        matches = [...matches, ...more].slice(0, MATCHES_MAX)
+        setFound({ words: wanted, matches, hasText, isComplete: false })
       }
       setFound({ words: wanted, matches, hasText, isComplete: true })
     }
-    if (wanted.trim() !== '') void run()
+    void run()
     return () => {
       isOver = true
     }
   }, [pdf, wanted])
-  const { matches, hasText, isComplete } = found
-  const count = matches.length
+  const isFound = words === found.words
+  const matches = isFound ? found.matches : NOTHING.matches
+  const current = position.words === words ? position.index : 0
+  const state = found.hasText ? 'complete' : 'without text'
   return {
     words,
     matches,
     current,
-    state: !isComplete || words !== found.words ? 'searching' : hasText ? 'complete' : 'without text',
+    state: isFound && found.isComplete ? state : 'searching',
     search,
-    step: (by) => setCurrent(count === 0 ? 0 : (current + by + count) % count),
+    step: (by) => {
+      const { length } = matches
+      if (length > 0) setPosition({ words, index: (current + by + length) % length })
+    },
   }
 }
 

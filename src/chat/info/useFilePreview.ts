@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback } from 'react'
 
-import { canPreview } from '#contract/files/rules.ts'
 import type { RoomFile } from '#providers/chat/provider.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { useAttachedPreview } from '#src/attachments/preview/useAttachedPreview.tsx'
+import { useCanPreview } from '#src/attachments/preview/useCanPreview.ts'
 
 interface FilePreview {
   /** Returns the function that opens a file; undefined if its format cannot be previewed. */
@@ -18,6 +18,7 @@ export function useFilePreview(
 ): FilePreview {
   const { provider } = useChat()
   const fetchFile = useCallback((id: string, page?: number) => provider.shownFile(id, page), [provider])
+  const canPreview = useCanPreview()
   const { open, element } = useAttachedPreview({
     files: files.filter(canPreview),
     fetchFile,

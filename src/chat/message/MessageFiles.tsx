@@ -6,7 +6,6 @@ import { useLocaleState, useNotify } from 'react-admin'
 import { useCallback, useState } from 'react'
 
 import type { MessageAttachment } from '#contract/chat/schema.ts'
-import { canPreview } from '#contract/files/rules.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { messageOf, statusOf } from '#providers/problem.ts'
@@ -14,6 +13,7 @@ import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/attachments/FileIcon.tsx'
 import { useAttachedPreview } from '#src/attachments/preview/useAttachedPreview.tsx'
+import { useCanPreview } from '#src/attachments/preview/useCanPreview.ts'
 
 import { MessageImages } from './MessageImages.tsx'
 import { fileFrame, MissingFile } from './MissingFile.tsx'
@@ -127,6 +127,7 @@ export function MessageFiles({ message, canRemove }: Props) {
   const files = message.attachments.filter(({ type }) => type === 'file')
   const { provider } = useChat()
   const fetchFile = useCallback((id: string, page?: number) => provider.shownFile(id, page), [provider])
+  const canPreview = useCanPreview()
   const preview = useAttachedPreview({
     files: files.filter(canPreview),
     fetchFile,

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
 import { filesApi } from '#contract/files/api.ts'
-import { canPreview } from '#contract/files/rules.ts'
 import type { StorageItem } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { call } from '#providers/api.ts'
@@ -14,6 +13,7 @@ import { useText } from '#src/kit/useText.ts'
 import { FilePreview } from '#src/attachments/preview/FilePreview.tsx'
 import { PreviewDialog } from '#src/attachments/preview/PreviewDialog.tsx'
 import { NotPreviewed, PreviewState } from '#src/attachments/preview/PreviewState.tsx'
+import { useCanPreview } from '#src/attachments/preview/useCanPreview.ts'
 
 import { useDownload } from '../useDownload.ts'
 
@@ -65,6 +65,7 @@ interface Props {
 /** A file of the storage in full size (operations §2). */
 export function FilePreviewDialog({ item, items, onClose, onOpen }: Props) {
   const { downloadOne } = useDownload()
+  const canPreview = useCanPreview()
   return (
     <PreviewDialog
       file={item}

@@ -1,0 +1,10 @@
+import { useCallback } from 'react'
+
+import { canPreview } from '#contract/files/rules.ts'
+import { useConvertsOffice } from '#src/config/useConfig.ts'
+
+/** Returns a function that tells which files of a list can be previewed. */
+export function useCanPreview(): (file: Parameters<typeof canPreview>[0]) => boolean {
+  const convertsOffice = useConvertsOffice()
+  return useCallback((file) => canPreview(file, { convertsOffice }), [convertsOffice])
+}
