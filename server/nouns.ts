@@ -57,6 +57,7 @@ import { configItemsRoutes, managementConfigItemsRoutes } from '#server/config-i
 import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
+import { fileTextsHooks } from '#server/file-texts/hooks.ts'
 import { filesRoutes } from '#server/files/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
 import { incidentPlaybooksHooks } from '#server/incident-playbooks/hooks.ts'
@@ -275,7 +276,11 @@ export const MANAGEMENT_NOUNS: { readonly [noun: string]: Noun } = {
 }
 
 /** Handlers of hooks that lower nouns run, in this order. */
-export const HOOKS: readonly HookHandlers[] = Object.values(NOUNS).flatMap(({ hooks }) => hooks ?? [])
+export const HOOKS: readonly HookHandlers[] = [
+  // A noun without calls of its own.
+  fileTextsHooks,
+  ...Object.values(NOUNS).flatMap(({ hooks }) => hooks ?? []),
+]
 
 const apisOf = (nouns: { readonly [noun: string]: Noun }): { readonly [noun: string]: Api } =>
   Object.fromEntries(Object.entries(nouns).map(([name, { api }]) => [name, api]))

@@ -10,6 +10,7 @@ import { type ChatMirror, mirrorChats } from '#server/chat/hosted.flows.ts'
 import { ChatFeed } from '#server/chat/live.flows.ts'
 import { findReplyTo } from '#server/config/flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
+import { readFileTexts } from '#server/file-texts/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
 import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import { recordDelivered } from '#server/mass-notifications/history.flows.ts'
@@ -191,6 +192,7 @@ function handleJobs(services: Services): void {
   remindOwners(services)
   emptyBins(services)
   populateSubmitted(services)
+  readFileTexts(services)
 }
 
 /** Starts mirroring rooms to hosted chat services. */

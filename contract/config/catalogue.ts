@@ -149,6 +149,11 @@ export const CONFIG = {
     'File formats that can be uploaded.',
     of('Files'),
   ),
+  fileContentSearch: yesNo(
+    true,
+    'Files are found by the words in them. Their text is then kept unencrypted in the database; switching this off deletes it.',
+    of('Files', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
+  ),
   sfs2fa: yesNo(false, 'Secure files open only after a second factor.', of('Files')),
   messageHistoryEditTimeout: whole(
     15,

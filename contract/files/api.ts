@@ -12,6 +12,7 @@ import {
   ByTicket,
   DownloadTicket,
   FileVersion,
+  FoundItem,
   InterruptedUpload,
   ItemChanges,
   ItemDetails,
@@ -24,7 +25,6 @@ import {
   NewFolder,
   NewUpload,
   PartHeaders,
-  PlacedItem,
   PlannedNames,
   PreviewTicket,
   StorageItem,
@@ -114,12 +114,13 @@ export const filesApi = defineApi({
     method: 'GET',
     path: '/sfs/search',
     access,
-    summary: 'Files and folders by words of their name, everywhere the caller may look, with where they lie.',
+    summary:
+      'Files and folders everywhere the caller may look: those with the words in their name, then files with the words in their text.',
     query: z.extend(listQuery(ITEM_SORT_FIELDS, z.object({ isCreatedByMe: z.optional(z.boolean()) })), {
       query: text(),
     }),
     limit: 'by query',
-    reply: list(PlacedItem),
+    reply: list(FoundItem),
   },
   createFolder: {
     method: 'POST',

@@ -26,6 +26,10 @@ export const PREVIEWED_EXTENSIONS = [
 /** Bytes below which a text is previewed (operations §9). */
 export const TEXT_PREVIEW_LIMIT = 600_000
 
+/** Formats in whose text a search looks. */
+export const SEARCHED_EXTENSIONS = ['csv', 'docx', 'pdf', 'pptx', 'txt', 'xls', 'xlsx'] as const
+export type SearchedExtension = (typeof SEARCHED_EXTENSIONS)[number]
+
 interface Previewed {
   readonly extension: string
   readonly size: number

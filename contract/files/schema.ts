@@ -121,6 +121,17 @@ export const PlacedItem = z.extend(StorageItem, {
   path: z.array(PathStep),
 })
 export type PlacedItem = z.infer<typeof PlacedItem>
+/** The place in a file's text where a search found it. */
+export const TextMatch = z.object({
+  /** Page of a PDF, from 1; null in other files. */
+  page: z.nullable(z.int()),
+  /** Around 150 characters of the text, in parts of which the searched words are marked. */
+  snippet: z.array(z.object({ text: z.string(), isMatch: z.boolean() })),
+})
+export type TextMatch = z.infer<typeof TextMatch>
+/** A file or folder that a search found: by its name, or else by its text. */
+export const FoundItem = z.extend(PlacedItem, { textMatch: z.optional(TextMatch) })
+export type FoundItem = z.infer<typeof FoundItem>
 /** A file or folder with its details. */
 export const ItemDetails = z.extend(PlacedItem, {
   /** Items directly in a folder, and bytes of all files below it. */

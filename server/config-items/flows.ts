@@ -11,6 +11,7 @@ import {
 import type { ConfigChange, ConfigItem } from '#contract/config-items/schema.ts'
 import { configCan, readConfigValue, VALUE_REQUIRED } from '#contract/config/rules.ts'
 import { type OrgDb, type ProviderDb } from '#server/kit/database/db.ts'
+import { runHook } from '#server/kit/database/hooks.ts'
 import { record } from '#server/kit/events/events.ts'
 import { demand, wrongField } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -25,6 +26,13 @@ import {
   updateGlobal,
   updateOverride,
 } from './store.ts'
+
+declare module '#server/kit/database/hooks.ts' {
+  interface Hooks {
+    /** An organisation's own value of an item changed. */
+    configItemChanged: { readonly key: ConfigKey }
+  }
+}
 
 const NOT_YOURS = 'This configuration item cannot be changed here.'
 
@@ -118,6 +126,7 @@ export async function changeItem(
   if (!isSame(from, value)) {
     await updateOverride(db, key, value)
     recordChange(db, key, from, value)
+    await runHook(db, 'configItemChanged', { key })
   }
   return itemOf(key, await findOverrides(db))
 }

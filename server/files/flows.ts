@@ -16,7 +16,6 @@ import {
   NOT_YOUR_GROUP,
   OWN_GROUPS_NEEDED,
   type PathStep,
-  type PlacedItem,
   ROOT,
   ROOT_LEVEL_ONLY,
   type StorageItem,
@@ -65,7 +64,6 @@ import {
   listReaders,
   measure,
   nameKeyOf,
-  searchItems,
   updateGroups,
   updateHold,
   updateItem,
@@ -124,19 +122,6 @@ export async function itemsIn(
   }
   const { rows, total } = await listChildren(db, folder?.id ?? ROOT, viewer.hidden, among, query)
   return { rows: rows.map((row) => toItem(viewer, row)), total }
-}
-
-/** A page of the items whose names match, in all folders that the caller may open. */
-export async function itemsNamed(
-  db: OrgDb,
-  by: Acting,
-  { query: words, filter, ...query }: Query<'search'>,
-): Promise<Page<PlacedItem>> {
-  const viewer = await viewerOf(db, by)
-  const createdBy = filter?.isCreatedByMe ? viewer.email : undefined
-  const { rows, ...counted } = await searchItems(db, words, viewer.hidden, createdBy, query)
-  const places = await placesOf(db, rows)
-  return { rows: rows.map((row, at) => ({ ...toItem(viewer, row), path: places[at]! })), ...counted }
 }
 
 /** The folders from the root to each row's folder. */

@@ -287,7 +287,7 @@ async function completeUpload(
     const type = await demandKind(services, upload, blobSource(blobs, organisationId, blob), context)
     const done = await transaction(async (db, by) => {
       await heldAt(db, by, upload)
-      const item = await placeFile(db, by, upload, { blob, type }, { counted: upload.offset })
+      const item = await placeFile(services.jobs, db, by, upload, { blob, type }, { counted: upload.offset })
       for (const part of await deleteParts(db, upload.id)) await dropBlob(db, blobs, part)
       await updateProgress(db, upload.id, { received: upload.length, expires: expiry(), item })
       return openedUpload(db, by, upload.id)

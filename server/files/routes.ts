@@ -12,7 +12,6 @@ import {
   eventsOf,
   holdItem,
   itemsIn,
-  itemsNamed,
   readersOf,
   treeOf,
   versionsOf,
@@ -21,6 +20,7 @@ import { moveItems } from './moves.flows.ts'
 import { conflictsIn } from './conflicts.flows.ts'
 import { beginUpload, continueUpload, endUpload, interruptedUploads, uploadStateOf } from './parts.flows.ts'
 import { previewOf, shownFile } from './previews.flows.ts'
+import { itemsFound } from './search.flows.ts'
 import { openTicket } from './tickets.flows.ts'
 import { purgeItem, removeItem, restoreItem, trashOf } from './trash.flows.ts'
 import { restoreVersion, uploadFile } from './upload.flows.ts'
@@ -30,7 +30,7 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
   tree: (_, { db, caller }) => treeOf(db, caller),
   folder: ({ params, query }, { db, caller }) => itemsIn(db, caller, params.id, query),
   details: ({ params }, { db, caller }) => detailsOf(db, caller, params.id),
-  search: ({ query }, { db, caller }) => itemsNamed(db, caller, query),
+  search: ({ query }, { db, caller }) => itemsFound(db, caller, query),
   createFolder: ({ body }, { db, caller }) => createFolder(db, caller, body),
   // Detects the type from the stored bytes, which queries the database for their key.
   upload: { outsideTransaction: ({ body, file }, context) => uploadFile(services, file, body, context) },
@@ -64,7 +64,8 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
   versions: ({ params }, { db, caller }) => versionsOf(db, caller, params.id),
   downloadVersion: ({ params }, { db, caller }) =>
     fileAt(services, db, caller, params.id, params.fileVersion),
-  restoreVersion: ({ params }, { db, caller }) => restoreVersion(db, caller, params.id, params.fileVersion),
+  restoreVersion: ({ params }, { db, caller }) =>
+    restoreVersion(services, db, caller, params.id, params.fileVersion),
   trash: ({ query }, { db, caller }) => trashOf(db, caller, query),
   restore: ({ params }, { db, caller }) => restoreItem(db, caller, params.id),
   purge: {

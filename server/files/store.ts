@@ -5,7 +5,7 @@ import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
 import { PERSON_COLUMNS } from '#server/kit/database/people.ts'
-import { searchedWords, searchRows } from '#server/kit/database/search.ts'
+import { holdsEachWord, searchedWords, searchRows } from '#server/kit/database/search.ts'
 import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
@@ -248,6 +248,26 @@ export async function searchItems(
   const found = await pageOfItems(db, among, { sort, range: page ? undefined : range })
   return { ...found, ...page }
 }
+
+/** A page of the visible items among some, except those that `searchItems` finds by their names. */
+export const listNotNamed = (
+  db: OrgDb,
+  ids: readonly number[],
+  query: string,
+  hidden: readonly number[],
+  createdBy: string | undefined,
+  page: ItemQuery,
+): Promise<Page<ItemRow>> =>
+  pageOfItems(
+    db,
+    [
+      sql`id = any(${ids}::bigint[])`,
+      sql`not ${holdsEachWord(query)}`,
+      outside(hidden),
+      ...(createdBy === undefined ? [] : [sql`created_by = ${createdBy}`]),
+    ],
+    page,
+  )
 
 /** All visible items, folders first and by name. */
 export const listAll = (db: OrgDb, hidden: readonly number[]): Promise<ItemRow[]> =>

@@ -19,6 +19,7 @@ import { keepBlob, keptBytes, blobSource, type StoredBlob } from '#server/kit/bl
 import { contentTypeOf } from '#server/kit/blobs/file-kinds.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { runHook } from '#server/kit/database/hooks.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Caller, OutsideTransactionContext, UploadedFile } from '#server/kit/http/serve.ts'
 import { cleanName } from '#server/kit/http/uploads.ts'
@@ -41,6 +42,13 @@ import {
 import { freeName } from './conflicts.flows.ts'
 import { findItem, listNamed, insertItem, type ItemRow, updateItem } from './store.ts'
 import { findVersion, insertVersion, type VersionRow } from './versions.store.ts'
+
+declare module '#server/kit/database/hooks.ts' {
+  interface Hooks {
+    /** A file is added, or has a new content. */
+    fileContentChanged: { readonly jobs: Services['jobs']; readonly itemId: number }
+  }
+}
 
 interface Named {
   readonly name: string
@@ -67,7 +75,7 @@ interface Content {
  * @throws Refusal 400, 404, 409, 415
  */
 export async function uploadFile(
-  { blobs, attempts }: Services,
+  { blobs, attempts, jobs }: Services,
   file: UploadedFile,
   fields: UploadFields,
   { caller, transaction, replyTransaction }: OutsideTransactionContext,
@@ -84,7 +92,7 @@ export async function uploadFile(
   const type = await contentTypeOf(blobSource(blobs, caller.organisation.id, blob), named.extension)
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
   const place = { ...named, parentFolderId: fields.parentFolderId, onConflict: fields.onConflict }
-  return replyTransaction((db, by) => placeFile(db, by, place, { blob, type }))
+  return replyTransaction((db, by) => placeFile(jobs, db, by, place, { blob, type }))
 }
 
 export interface NewFile extends Named {
@@ -126,6 +134,7 @@ interface Placing {
  * @throws Refusal 404, 409
  */
 export async function placeFile(
+  jobs: Services['jobs'],
   db: OrgDb,
   by: Acting & Pick<Caller, 'config'>,
   place: NewFile,
@@ -141,6 +150,7 @@ export async function placeFile(
   const id = known
     ? await addVersion(db, viewer, known, { ...content, extension: known.extension })
     : await addFile(db, folder, named, content, createdBy)
+  await runHook(db, 'fileContentChanged', { jobs, itemId: id })
   return toItem(viewer, (await findItem(db, id))!)
 }
 
@@ -237,6 +247,7 @@ export async function openedContent(
 
 /** Restores an earlier version as the newest one. */
 export async function restoreVersion(
+  { jobs }: Pick<Services, 'jobs'>,
   db: OrgDb,
   by: Acting,
   id: number,
@@ -246,6 +257,9 @@ export async function restoreVersion(
   const row = await openedFile(db, viewer, id)
   const version = await openedVersion(db, row, fileVersion)
   demandEditable(viewer, row)
-  if (fileVersion !== row.fileVersion) await addVersion(db, viewer, row, version, 'version restored')
+  if (fileVersion !== row.fileVersion) {
+    await addVersion(db, viewer, row, version, 'version restored')
+    await runHook(db, 'fileContentChanged', { jobs, itemId: id })
+  }
   return toItem(viewer, (await findItem(db, id))!)
 }

@@ -189,6 +189,10 @@ const EFFECTS: {
     before: 201,
     after: 415,
   },
+  fileContentSearch: {
+    file: 'tests/api/file-search.test.ts',
+    title: 'switched off deletes the texts, and switched on has the files read in the background',
+  },
   sfs2fa: {
     title: 'secure files ask for a second factor',
     to: true,

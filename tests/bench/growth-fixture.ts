@@ -49,7 +49,7 @@ export async function addGrown(client: Client, size: number): Promise<Grown> {
     await client.query(PLAYBOOKS, [Math.ceil(size / 10), organisation.id])
     const groupId = await addGroups(client, size)
     await addChat(client, person.id, size, organisation.id)
-    const folderId = await addFiles(client, size)
+    const folderId = await addFiles(client, size, organisation.id)
     const { rows } = await client.query<{ id: string }>(
       'select id from incidents order by create_timestamp desc limit 1',
     )
@@ -149,8 +149,24 @@ async function addChat(
   await client.query(`update rooms set last_sequence = $1 where name_key = 'room 1'`, [size])
 }
 
+/** A word in an eighth of the texts of files, and one in a single text; no name has them. */
+export const COMMON_IN_TEXTS = 'shelter3'
+export const rareInTexts = (size: number): string => `tq${Math.floor(size * 0.6)}x`
+
+/** Texts of 40 words that all files have and 22 of their own. */
+const FILE_TEXTS = `with numbered as (select id, row_number() over (order by id) as n from file_items where not is_folder)
+   insert into file_texts (item_id, file_version, is_read, words)
+   select id, 1, true, array_to_tsvector(array['tq' || n || 'x', 'shelter' || n % 8, ':' || $1::uuid]
+     || array(select 'word' || k from generate_series(1, 40) k)
+     || array(select substr(md5(n || ' ' || k), 1, 8) from generate_series(1, 20) k)) from numbered`
+const FILE_PASSAGES = `insert into file_passages (item_id, number, page, text, words)
+   select item_id, place, place, 'Page ' || place || ' of ' || repeat('what there is to do ', 40) || word,
+     case when place = 3 then words else array_to_tsvector(array['word' || place]) end
+     from file_texts, generate_series(1, 5) place,
+       lateral (select lexeme as word from unnest(words) where lexeme like 'shelter%') named`
+
 /** Ten root folders, one of which has half of all files. */
-async function addFiles(client: Client, size: number): Promise<number> {
+async function addFiles(client: Client, size: number, organisationId: string): Promise<number> {
   await client.query(
     `insert into file_items (parent_id, path, root_id, is_folder, name, name_key, created_by, create_timestamp, update_timestamp)
      select 0, '{}', 0, true, 'Folder ' || n, 'folder ' || n, 'bench', now(), now() from generate_series(1, 10) n`,
@@ -166,6 +182,8 @@ async function addFiles(client: Client, size: number): Promise<number> {
          on f.place = case when n % 2 = 0 then 1 else 2 + n % 9 end`,
     [size],
   )
+  await client.query(FILE_TEXTS, [organisationId])
+  await client.query(FILE_PASSAGES)
   const { rows } = await client.query<{ id: string }>('select min(id) as id from file_items')
   return Number(rows[0]!.id)
 }

@@ -4,7 +4,7 @@ import { type ClientConfig } from 'pg'
 
 import { databasePids, type Product, startProduct } from '../support/product.ts'
 import { databaseIn, type Person, signInAs, withClient } from './fixture.ts'
-import { addGrown, COMMON, type Grown, rareOf } from './growth-fixture.ts'
+import { addGrown, COMMON, COMMON_IN_TEXTS, type Grown, rareInTexts, rareOf } from './growth-fixture.ts'
 import { cpuOf, median, percentile, requestJson, send, type Target } from './measure.ts'
 import { ms } from './report.ts'
 
@@ -91,6 +91,8 @@ const LINES: readonly (readonly [what: string, path: PathOf])[] = [
   ['files: its last page', ({ folderId, size }) => `/sfs/folder/${folderId}${query(lastOf(size / 2))}`],
   ['files: search, one found', ({ size }) => `/sfs/search${query(FIRST)}&query=${rareOf(size)}`],
   ['files: search, 1 of 8 found', () => `/sfs/search${query(FIRST)}&query=${COMMON}`],
+  ['files: search, one text found', ({ size }) => `/sfs/search${query(FIRST)}&query=${rareInTexts(size)}`],
+  ['files: search, 1 of 8 texts found', () => `/sfs/search${query(FIRST)}&query=${COMMON_IN_TEXTS}`],
   ['playbooks: first page', () => `/playbook/templates${query({ range: [0, 9] })}`],
   [
     'playbooks: search, one found',

@@ -109,20 +109,25 @@ export async function searchRows<Id extends string | number = string>(
 }
 
 const WORD_MAX = 60
-/** Characters of scripts without spaces between words: each is a word of its own. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
-/** The search words of a text: lower case, without accents, de-duplicated. Search texts are split alike. */
-export function searchWords(value: string): string[] {
-  const folded = value
+/** A character of a script without spaces between words. */
+export const UNSPACED_CHARACTER =
+  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]'
+/** Each is a word of its own. */
+const UNSPACED = new RegExp(UNSPACED_CHARACTER, 'gu')
+/** A text in lower case and without accents. */
+export const foldText = (value: string): string =>
+  value
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
-  const spaced = folded.replace(UNSPACED, ' $& ')
-  return [...new Set(spaced.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== ''))].map((word) =>
+/** The distinct words of a folded text. */
+export const foldedWords = (folded: string): string[] =>
+  [...new Set(folded.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== ''))].map((word) =>
     cut(word, WORD_MAX),
   )
-}
+/** The search words of a text: lower case, without accents, de-duplicated. Search texts are split alike. */
+export const searchWords = (value: string): string[] => foldedWords(foldText(value).replace(UNSPACED, ' $& '))
 
 /** A full-text query for every word or its prefix. */
 export const prefixQuery = (words: readonly string[]): string =>

@@ -3,9 +3,13 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '../core/refusal.ts'
 import type { Answer, Request, TaskOf } from './task.ts'
 
-/** Ends a process whose server was killed, even in an endless loop. */
-const END_WITHOUT_PARENT = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${Number(process.argv[2]) * 1_000})`
-new Worker(END_WITHOUT_PARENT, { eval: true, execArgv: [] }).unref()
+const [, , seconds, residentMegabytes] = process.argv.map(Number)
+/** Ends a process that has too much memory, or whose server was killed, even in an endless loop. */
+const WATCH = `
+  const end = () => process.kill(process.pid, 'SIGKILL')
+  setTimeout(end, ${seconds! * 1_000})
+  setInterval(() => { if (process.memoryUsage.rss() > ${residentMegabytes! * 1_048_576}) end() }, 50)`
+new Worker(WATCH, { eval: true, execArgv: [] }).unref()
 
 const send = (answer: Answer) => void process.send!(answer)
 

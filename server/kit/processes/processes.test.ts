@@ -37,6 +37,11 @@ describe('work in a process', () => {
     await expect(inProcess(work('too large'))).rejects.toMatchObject({ status: 413, message: EXCESS })
   })
 
+  test('is refused in words when it takes too much memory in buffers', async () => {
+    const outside = { ...work('too large outside of the heap'), kind: 'indexing' as const }
+    await expect(inProcess(outside)).rejects.toMatchObject({ status: 413, message: EXCESS })
+  })
+
   test('keeps the words of its own refusals', async () => {
     await expect(inProcess(work('refuse'))).rejects.toMatchObject({
       status: 400,

@@ -11,14 +11,33 @@ interface Limits {
   readonly seconds: number
   /** Limit of the JavaScript heap; beyond it the process dies. */
   readonly megabytes: number
+  /** Limit of all memory: buffers and native libraries are outside of the heap. */
+  readonly residentMegabytes: number
   readonly limited: ReturnType<typeof limitConcurrency>
 }
 /** Kinds of work. Each has its own queue, so that a long report holds up no preview. */
 const KINDS = {
   /** Reading somebody's file while they wait. */
-  reading: { seconds: 30, megabytes: 512, limited: limitConcurrency({ concurrency: 2, queueMax: 100 }) },
+  reading: {
+    seconds: 30,
+    megabytes: 512,
+    residentMegabytes: 2_048,
+    limited: limitConcurrency({ concurrency: 2, queueMax: 100 }),
+  },
+  /** Reading files while nobody waits. */
+  indexing: {
+    seconds: 30,
+    megabytes: 512,
+    residentMegabytes: 1_024,
+    limited: limitConcurrency({ concurrency: 1, queueMax: 10 }),
+  },
   /** Making a document, which may have thousands of pages. */
-  making: { seconds: 120, megabytes: 1_024, limited: limitConcurrency({ concurrency: 2, queueMax: 500 }) },
+  making: {
+    seconds: 120,
+    megabytes: 1_024,
+    residentMegabytes: 2_048,
+    limited: limitConcurrency({ concurrency: 2, queueMax: 500 }),
+  },
 } satisfies { readonly [kind: string]: Limits }
 
 /** A task for a process, and the parent's part in it. */
@@ -47,10 +66,10 @@ export function inProcess<Task, Result>(work: Work<Task>): Promise<Awaited<Resul
 
 async function run<Result>(
   { module, task, input, excess }: Work<unknown>,
-  { seconds, megabytes }: Pick<Limits, 'seconds' | 'megabytes'>,
+  { seconds, megabytes, residentMegabytes }: Omit<Limits, 'limited'>,
 ): Promise<Result> {
   const source = await input?.()
-  const child = fork(new URL('./entry.ts', import.meta.url), [String(seconds)], {
+  const child = fork(new URL('./entry.ts', import.meta.url), [String(seconds), String(residentMegabytes)], {
     serialization: 'advanced',
     stdio: [source ? 'pipe' : 'ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [`--max-old-space-size=${megabytes}`],

@@ -132,6 +132,23 @@ create or replace function visibility.search_playbooks(query tsquery) returns se
       where p.words @@ ((''':' || organisation || '''')::tsquery && query) and p.organisation_id = organisation;
   end $$;
 
-revoke execute on function visibility.search_messages, visibility.search_playbooks from public;
-grant execute on function visibility.search_messages, visibility.search_playbooks to muster_member;
+-- Ids of files whose texts have all of the words, outside the trash and the hidden root folders; none for external
+-- people, who see no files.
+create or replace function visibility.search_file_texts(query tsquery, hidden bigint[], most integer) returns bigint[]
+  language plpgsql stable security definer set search_path = public, pg_temp as $$
+  declare
+    organisation uuid := current_setting('app.organisation')::uuid;
+  begin
+    if current_setting('role') = 'muster_external' then return '{}'; end if;
+    return array(
+      select t.item_id from file_texts t join file_items i on i.id = t.item_id
+       where t.words @@ ((''':' || organisation || '''')::tsquery && query) and t.organisation_id = organisation
+         and i.trash_id is null and i.root_id <> all(hidden)
+       limit most);
+  end $$;
+
+revoke execute on function
+  visibility.search_messages, visibility.search_playbooks, visibility.search_file_texts from public;
+grant execute on function
+  visibility.search_messages, visibility.search_playbooks, visibility.search_file_texts to muster_member;
 reset role;
