@@ -28,6 +28,7 @@ export const files = {
   createdBy: 'Created By',
   updated: 'Updated',
   place: 'Location',
+  foundOnPage: 'Page %{page}',
   folderTypes: {
     PUBLIC: 'Folder, All Users',
     PRIVATE: 'Private Folder, Group Users',

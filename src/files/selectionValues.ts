@@ -1,4 +1,4 @@
-import type { PlacedItem, StorageItem } from '#contract/files/schema.ts'
+import type { FoundItem, StorageItem } from '#contract/files/schema.ts'
 
 /** Sort order of files and folders, applied by the server after "folders first". */
 export type ItemSort = readonly [field: 'name' | 'updateTimestamp' | 'size', order: 'ASC' | 'DESC']
@@ -7,7 +7,7 @@ export type ItemSort = readonly [field: 'name' | 'updateTimestamp' | 'size', ord
 export interface ItemView {
   /** 0 is the root. */
   readonly folderId: number
-  /** Words of a name; empty without a search. */
+  /** Words of a name or text; empty without a search. */
   readonly search: string
   readonly isCreatedByMe: boolean
   /** Counts from 1. */
@@ -15,8 +15,8 @@ export interface ItemView {
   readonly sort: ItemSort
 }
 
-/** A row of the list; search results carry their path. */
-export type Listed = StorageItem & Partial<Pick<PlacedItem, 'path'>>
+/** A row of the list; search results carry their path, and the place in the text that was found. */
+export type Listed = StorageItem & Partial<Pick<FoundItem, 'path' | 'textMatch'>>
 
 /** Files and folders of one action. */
 export type Selection = readonly Listed[]

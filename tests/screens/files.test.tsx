@@ -157,6 +157,35 @@ describe('the list', () => {
     await waitFor(() => expect(location.search).toBe('?folder=1'))
   })
 
+  test.each(['a window', 'a phone'])('shows in %s where in a text the words are', async (device) => {
+    if (device === 'a phone') onAPhone()
+    const textMatch = {
+      page: 3,
+      snippet: [
+        { text: '…to the ', isMatch: false },
+        { text: 'shelter', isMatch: true },
+        { text: ' in hall 2 <b>', isMatch: false },
+      ],
+    }
+    server.use(
+      http.get(`${API}/sfs/search`, () =>
+        HttpResponse.json(
+          [
+            { ...plans, path: [] },
+            { ...report, path: [], textMatch },
+          ],
+          { headers: { 'Content-Range': 'items 0-1/2' } },
+        ),
+      ),
+    )
+    const { user } = page()
+    await user.type(await screen.findByRole('searchbox', { name: 'Search all files' }), 'shelter')
+    expect((await screen.findByText('shelter')).tagName).toBe('MARK')
+    expect(screen.getByText('shelter').parentElement).toHaveTextContent(
+      'Page 3 · …to the shelter in hall 2 <b>',
+    )
+  })
+
   test('shows what others change as the server tells that something changed', async () => {
     let rows = [report]
     serveList('/sfs/folder/0', () => rows)

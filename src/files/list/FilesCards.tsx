@@ -9,6 +9,7 @@ import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { FoundText } from './FoundText.tsx'
 import { ItemName } from './ItemName.tsx'
 import type { Listed } from '../selectionValues.ts'
 import { folderLabel, nameOf, placeOf } from './itemValues.ts'
@@ -24,6 +25,7 @@ function Facts({ item }: { item: Listed }) {
       {' · '}
       <Time at={item.updateTimestamp} />
       {item.path && <Box dir="auto">{placeOf(text('files.title'), item.path)}</Box>}
+      {item.textMatch && <FoundText match={item.textMatch} />}
     </Box>
   )
 }

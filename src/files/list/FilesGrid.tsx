@@ -14,12 +14,17 @@ import { useLongPress } from './useLongPress.ts'
 
 /** Pixels (operations §9). */
 const ROW_HEIGHT = 45
+/** Pixels of a row with two lines of the text that was found. */
+const FOUND_ROW_HEIGHT = 80
 /** Windows in which the details panel leaves the list little width. */
 const NARROW = '(max-width: 1279.95px)'
 const STYLES = {
   ...GRID_STYLES,
   '& .drop-target': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: '-2px' },
 } as const
+
+const rowHeightOf: DataGridProps<Listed>['getRowHeight'] = ({ model }) =>
+  model['textMatch'] ? FOUND_ROW_HEIGHT : null
 
 /** Row handlers, which find their item by the id of the row's element. */
 function useRowProps({ rows, onMenu, drag }: FilesLayoutProps, api: ReturnType<typeof useServerGrid>['api']) {
@@ -108,6 +113,7 @@ export function FilesGrid(props: FilesLayoutProps) {
       columns={columns}
       columnVisibilityModel={visible}
       rowHeight={ROW_HEIGHT}
+      getRowHeight={rowHeightOf}
       rowCount={rows.length}
       checkboxSelection
       disableRowSelectionExcludeModel

@@ -12,6 +12,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import type { Listed } from '../selectionValues.ts'
 import { folderPath } from '../useFilesRoute.ts'
+import { FoundText } from './FoundText.tsx'
 import { ItemName } from './ItemName.tsx'
 import { folderLabel, nameOf, placeOf } from './itemValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
@@ -49,18 +50,21 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
         cellClassName: 'first',
         renderCell: ({ row }) => {
           return (
-            <button
-              type="button"
-              className="row-link"
-              tabIndex={-1}
-              onClick={(event) => {
-                // Keeps opening a row from selecting it.
-                event.stopPropagation()
-                onOpen(row)
-              }}
-            >
-              <ItemName item={row} />
-            </button>
+            <Box sx={{ minWidth: 0 }}>
+              <button
+                type="button"
+                className="row-link"
+                tabIndex={-1}
+                onClick={(event) => {
+                  // Keeps opening a row from selecting it.
+                  event.stopPropagation()
+                  onOpen(row)
+                }}
+              >
+                <ItemName item={row} />
+              </button>
+              {row.textMatch && <FoundText match={row.textMatch} />}
+            </Box>
           )
         },
       },
