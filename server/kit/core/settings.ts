@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 
 import * as z from 'zod/mini'
@@ -43,7 +43,7 @@ const isEnvironment = ([name = '', url = '', ...more]: readonly string[]): boole
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    return isAbsolute(path)
+    return isAbsolute(path) && statSync(path).isFile()
   } catch {
     return false
   }

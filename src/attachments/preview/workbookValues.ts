@@ -62,7 +62,7 @@ function opened(bytes: Uint8Array, options: Parameters<typeof read>[1]): WorkBoo
 }
 
 /** Quoted, escaped and bracketed parts of a number format, and fractions of seconds; a bare dot is none of these. */
-const FORMAT_PARTS = /"[^"]*"|\\.|\[[^\]]*\]|s\.0+|\./gi
+const FORMAT_PARTS = /"[^"]*(?:"|$)|\\.|\[[^\]]*(?:\]|$)|s\.0+|\./gi
 /** A cell as displayed. The library gives up on a date whose format has bare dots, such as dd.mm.yyyy. */
 function cellText({ w, v, z }: CellObject, date1904: boolean): string {
   if (w !== undefined || typeof v !== 'number' || z === undefined) return w ?? String(v ?? '')
