@@ -50,7 +50,8 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
         cellClassName: 'first',
         renderCell: ({ row }) => {
           return (
-            <Box sx={{ minWidth: 0 }}>
+            // The lines of a cell are as high as its row.
+            <Box sx={{ minWidth: 0, lineHeight: '24px' }}>
               <button
                 type="button"
                 className="row-link"
@@ -63,7 +64,11 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
               >
                 <ItemName item={row} />
               </button>
-              {row.textMatch && <FoundText match={row.textMatch} />}
+              {row.textMatch && (
+                <Box sx={{ paddingInlineStart: '28px' }}>
+                  <FoundText match={row.textMatch} />
+                </Box>
+              )}
             </Box>
           )
         },
