@@ -34,6 +34,8 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   'incident-playbooks': ({ parent }) => [
     ['incidents', parent],
     ['playbooks', 'incident', parent],
+    ['playbooks', 'list'],
+    ['playbook-use'],
   ],
   users: ({ record }) => [
     ['users'],

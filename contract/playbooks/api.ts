@@ -20,10 +20,10 @@ import {
 
 export const PLAYBOOK_SORT_FIELDS = ['name', 'updateTimestamp', 'reviewDate', 'lastUsedTimestamp'] as const
 /**
- * Selections of a list: `PUBLISHED` ones (the default); `COUNTED` towards the limit; those with a `DRAFT`, or with one
- * that is `WAITING` for approval; `ARCHIVED` ones. Drafts are only for people who write playbooks.
+ * Selections of a list: `PUBLISHED` ones (the default); `COUNTED` towards the limit; those with a `DRAFT`, of a `NEW`
+ * playbook, or `WAITING` for approval; `ARCHIVED` ones. Drafts are only for people who write playbooks.
  */
-export const PLAYBOOK_SELECTIONS = ['PUBLISHED', 'COUNTED', 'DRAFT', 'WAITING', 'ARCHIVED'] as const
+export const PLAYBOOK_SELECTIONS = ['PUBLISHED', 'COUNTED', 'DRAFT', 'NEW', 'WAITING', 'ARCHIVED'] as const
 export const PlaybookSelection = z.enum(PLAYBOOK_SELECTIONS)
 export type PlaybookSelection = z.infer<typeof PlaybookSelection>
 const ByVersion = z.object({ id, version: z.coerce.number().check(z.refine(Number.isInteger), z.minimum(1)) })

@@ -121,6 +121,7 @@ export const playbookDialogs = {
   versionsTitle: 'Versions',
   versionNumber: 'Version %{version}',
   currentVersion: 'current',
+  approvedBy: 'Approved by %{name}',
   restoredFrom: 'Version %{version} restored',
   compare: 'Compare',
   withBefore: 'With the version before',

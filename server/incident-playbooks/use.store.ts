@@ -58,5 +58,5 @@ export async function listTaskUses(
      where p.id = ${playbookId}
      order by o.open + o.deleted desc, o.taken desc, (item ->> 'index')::integer
      limit ${last - first + 1} offset ${first}`.execute(db)
-  return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 }
+  return { rows, total: rows[0]?.total ?? 0 }
 }

@@ -1,4 +1,9 @@
-import type { NewPlaybook, OpenedPlaybook, PlaybookChanges } from '#contract/playbooks/schema.ts'
+import type {
+  NewPlaybook,
+  OpenedPlaybook,
+  PlaybookActivity,
+  PlaybookChanges,
+} from '#contract/playbooks/schema.ts'
 import { copyFiles } from '#server/attachments/flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -50,6 +55,47 @@ export async function createPlaybook(
   return openWithPeople(db, by, id)
 }
 
+type Edits = Pick<
+  PlaybookChanges,
+  'name' | 'description' | 'categoryId' | 'activities' | 'owner' | 'reviewDate'
+>
+/**
+ * The values of a save, and the id of a changed owner.
+ * @param edited the published playbook or its draft, whose owner and review date stay unless others are sent
+ * @param stored items whose ids and files the sent ones may have
+ * @throws Refusal 400 at a field
+ */
+async function editedValues(
+  db: OrgDb,
+  by: Acting,
+  { activities: sent, owner, reviewDate, ...values }: Edits,
+  {
+    id,
+    edited,
+    stored,
+  }: {
+    readonly id: string
+    readonly edited: Pick<PlaybookValues, 'owner' | 'reviewDate'>
+    readonly stored: readonly PlaybookActivity[]
+  },
+): Promise<{ after: PlaybookValues; ownerId: string | null | undefined }> {
+  demandRoom(sent, by.config.maxActivitiesPerPlaybook)
+  await demandCategory(db, values.categoryId)
+  const ownerId = owner === undefined || owner === edited.owner ? undefined : await ownerIdOf(db, owner)
+  const files = [...(await fileNamesOf(db, id)).keys()]
+  const activities = activitiesOf(sent, new Set(stored.map((item) => item.id)), {
+    ids: new Map(files.map((file) => [file, file])),
+    deleted: filesOf(stored),
+  })
+  const after = {
+    ...values,
+    activities,
+    owner: owner === undefined ? edited.owner : owner,
+    reviewDate: reviewDate === undefined ? edited.reviewDate : reviewDate,
+  }
+  return { after, ownerId }
+}
+
 /**
  * Saves a playbook: publishes it, or keeps the save as its draft.
  * @throws Refusal 404, 409 `stale` or `draft`, 400 at a field
@@ -59,35 +105,23 @@ export async function changePlaybook(
   db: OrgDb,
   by: Acting,
   id: string,
-  { version, activities: sent, owner, reviewDate, asDraft, draftRevision, ...values }: PlaybookChanges,
+  { version, asDraft, draftRevision, ...edits }: PlaybookChanges,
 ): Promise<OpenedPlaybook> {
   const before = await holdForChange(db, by, id, version)
-  const draft = await findDraft(db, id)
+  const found = await findDraft(db, id)
   const state = draftStateOf(by, asDraft)
   const replacesDraft = state !== null || draftRevision !== undefined || !before.isPublished
-  if (replacesDraft) demandSeen(by, draft, draftRevision)
-  demandRoom(sent, by.config.maxActivitiesPerPlaybook)
-  await demandCategory(db, values.categoryId)
-  const edited = replacesDraft && draft ? draft : before
-  const ownerId = owner === undefined || owner === edited.owner ? undefined : await ownerIdOf(db, owner)
-  const files = [...(await fileNamesOf(db, id)).keys()]
+  if (replacesDraft) demandSeen(by, found, draftRevision)
+  /** The draft that the save replaces or publishes. */
+  const draft = replacesDraft ? found : undefined
   const stored = [...(await findPlaybook(db, id))!.activities, ...(draft?.content.activities ?? [])]
-  const activities = activitiesOf(sent, new Set(stored.map((item) => item.id)), {
-    ids: new Map(files.map((file) => [file, file])),
-    deleted: filesOf(stored),
-  })
-  const after: PlaybookValues = {
-    ...values,
-    activities,
-    owner: owner === undefined ? edited.owner : owner,
-    reviewDate: reviewDate === undefined ? edited.reviewDate : reviewDate,
-  }
+  const { after, ownerId } = await editedValues(db, by, edits, { id, edited: draft ?? before, stored })
   if (state) {
     await keepDraft(services, db, by, { before, draft, state, ownerId }, after)
     return openWithPeople(db, by, id)
   }
-  const publishedOwner = ownerId === undefined && edited === draft ? draft.ownerId : ownerId
-  return (replacesDraft && draft ? publish : save)(db, by, before, after, {
+  const publishedOwner = ownerId === undefined ? draft?.ownerId : ownerId
+  return (draft ? publish : save)(db, by, before, after, {
     verb: before.isPublished ? 'updated' : 'published',
     ...(publishedOwner !== undefined && { ownerId: publishedOwner }),
   })

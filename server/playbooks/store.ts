@@ -108,6 +108,8 @@ const SELECTED: { readonly [S in PlaybookSelection]: (canWrite: boolean) => RawB
   PUBLISHED: () => PUBLISHED,
   COUNTED: (canWrite) => (canWrite ? COUNTED : PUBLISHED),
   DRAFT: (canWrite) => (canWrite ? hasDraft(sql<boolean>`true`) : sql<boolean>`false`),
+  NEW: (canWrite) =>
+    canWrite ? sql<boolean>`${COUNTED} and not playbooks.is_published` : sql<boolean>`false`,
   WAITING: (canWrite) => (canWrite ? hasDraft(sql<boolean>`d.state = 'WAITING'`) : sql<boolean>`false`),
   ARCHIVED: (canWrite) =>
     sql<boolean>`playbooks.delete_timestamp is null and playbooks.archive_timestamp is not null

@@ -18,7 +18,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import type { EditorDraft } from './editor/draftValues.ts'
 import { PlaybookList } from './list/PlaybookList.tsx'
-import { usePlaybook } from './queries.ts'
+import { useDraft, usePlaybook } from './queries.ts'
 import { type PlaybookDialog, usePlaybookDialogs } from './usePlaybookDialogs.tsx'
 import { type PlaybookRoute, usePlaybookRoute } from './usePlaybookRoute.ts'
 import { PlaybookView } from './view/PlaybookView.tsx'
@@ -41,9 +41,25 @@ function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: 
   const text = useText()
   const query = usePlaybook(id)
   const { data: playbook, error } = query
+  const edits = route.mode === 'edit'
+  const draft = useDraft(id, edits ? playbook?.draft?.revision : undefined)
+  /** The editor opens once, with the draft that there was then. */
+  const [isEditing, setEditing] = useState(false)
+  const isReady =
+    playbook !== undefined && (!edits || isEditing || !playbook.draft || draft.data !== undefined)
+  if (edits !== isEditing && (isReady || !edits)) setEditing(edits)
   // An editor keeps its input, even if the playbook was deleted.
-  if (playbook && route.mode)
-    return <PlaybookEditor key={`${route.mode} ${id}`} mode={route.mode} playbook={playbook} route={route} />
+  if (isReady && route.mode)
+    return (
+      <PlaybookEditor
+        key={`${route.mode} ${id}`}
+        mode={route.mode}
+        playbook={playbook}
+        savedDraft={edits ? draft.data : undefined}
+        route={route}
+      />
+    )
+  if (playbook && route.mode) return <Awaiting queries={[draft]} height={480} />
   if (statusOf(error) === 404)
     return (
       <Paper variant="outlined">

@@ -11,8 +11,15 @@ import { useMemo } from 'react'
 
 import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
-import { playbooksApi } from '#contract/playbooks/api.ts'
-import { EDITING_HEARTBEAT, type OpenedPlaybook, type PlaybookSummary } from '#contract/playbooks/schema.ts'
+import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
+import type { TaskUse } from '#contract/incident-playbooks/schema.ts'
+import { type PLAYBOOK_SORT_FIELDS, playbooksApi, type PlaybookSelection } from '#contract/playbooks/api.ts'
+import {
+  type BinnedPlaybook,
+  EDITING_HEARTBEAT,
+  type OpenedPlaybook,
+  type PlaybookSummary,
+} from '#contract/playbooks/schema.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { learning } from '#providers/people.ts'
@@ -33,7 +40,13 @@ export interface PlaybookFilter {
   readonly q?: string
   readonly categoryId?: string | null
   readonly reviewDue?: boolean
+  readonly used?: boolean
+  readonly selection?: PlaybookSelection
 }
+/** Order of a list. */
+export type PlaybookSort = readonly [(typeof PLAYBOOK_SORT_FIELDS)[number], 'ASC' | 'DESC']
+export const BY_NAME: PlaybookSort = ['name', 'ASC']
+export const BY_LAST_USE: PlaybookSort = ['lastUsedTimestamp', 'DESC']
 
 /** Refetches lists and playbooks after a change, unless the live socket announces it. */
 async function refresh(client: QueryClient): Promise<void> {
@@ -41,16 +54,16 @@ async function refresh(client: QueryClient): Promise<void> {
   await Promise.all([PLAYBOOKS, CATEGORIES].map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-/** Pages of playbooks by name. */
-export function usePlaybookList(filter: PlaybookFilter, enabled = true) {
+/** Pages of playbooks, by name unless a sort is given. */
+export function usePlaybookList(filter: PlaybookFilter, enabled = true, sort = BY_NAME) {
   const query = useInfiniteQuery({
-    queryKey: [...PLAYBOOKS, 'list', filter],
+    queryKey: [...PLAYBOOKS, 'list', filter, sort],
     queryFn: ({ pageParam: first, signal }) =>
       requestSlice<PlaybookSummary>(playbooksApi.list, {
         first,
         count: PLAYBOOKS_PER_PAGE,
         filter: { ...filter },
-        sort: ['name', 'ASC'],
+        sort,
         signal,
       }),
     initialPageParam: 0,
@@ -83,7 +96,7 @@ export const usePlaybookCount = (filter: PlaybookFilter, enabled = true) =>
 
 /** Number and limit of playbooks. Unlimited until known; the server enforces it. */
 export function useCapacity() {
-  const { data: count } = usePlaybookCount({})
+  const { data: count } = usePlaybookCount({ selection: 'COUNTED' })
   const max = useConfig()?.playbookMaxTemplates
   return { count, max, isFull: count !== undefined && max !== undefined && count >= max }
 }
@@ -136,6 +149,86 @@ export function useRemovePlaybook() {
     },
   })
 }
+
+/** An act on a playbook that answers the playbook. */
+function useAct<Args>(act: (args: Args) => Promise<OpenedPlaybook>) {
+  const show = useShowSaved()
+  return useMutation({ mutationFn: (args: Args) => learning(act(args)), onSuccess: show })
+}
+export const useArchivePlaybook = () => useAct((id: string) => call(playbooksApi.archive, { params: { id } }))
+export const useUnarchivePlaybook = () =>
+  useAct((id: string) => call(playbooksApi.unarchive, { params: { id } }))
+export const useRecoverPlaybook = () => useAct((id: string) => call(playbooksApi.recover, { params: { id } }))
+export const usePublishDraft = () =>
+  useAct(({ id, ...body }: { id: string; revision: string; version: number }) =>
+    call(playbooksApi.publish, { params: { id }, body }),
+  )
+export const useReturnDraft = () =>
+  useAct(({ id, ...body }: { id: string; revision: string; reason: string }) =>
+    call(playbooksApi.returnDraft, { params: { id }, body }),
+  )
+
+export function useDiscardDraft() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, revision }: { id: string; revision: string }) =>
+      call(playbooksApi.discardDraft, { params: { id }, query: { revision } }),
+    onSuccess: (_, { id }) => client.invalidateQueries({ queryKey: keyOf(id) }),
+  })
+}
+
+/** The draft of a playbook, at the revision that the playbook names. */
+export const useDraft = (id: string, revision: string | undefined) =>
+  useQuery({
+    queryKey: [...keyOf(id), 'draft', revision],
+    queryFn: ({ signal }) => learning(call(playbooksApi.draft, { params: { id }, signal })),
+    enabled: revision !== undefined,
+  })
+
+/** Rows per page of the bin, and of the use of tasks. */
+export const ROWS_PER_PAGE = 25
+/** One page of the bin. */
+export const useBinPage = (page: number) =>
+  useQuery({
+    queryKey: [...PLAYBOOKS, 'bin', page],
+    queryFn: ({ signal }) =>
+      requestSlice<BinnedPlaybook>(playbooksApi.bin, {
+        first: (page - 1) * ROWS_PER_PAGE,
+        count: ROWS_PER_PAGE,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+export function usePurgePlaybook() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(playbooksApi.purge, { params: { id } }),
+    onSuccess: () => void refresh(client),
+  })
+}
+
+/** The incidents and exercises that used a playbook. */
+export const usePlaybookUse = (id: string) =>
+  useQuery({
+    queryKey: ['playbook-use', id],
+    queryFn: ({ signal }) => call(incidentPlaybooksApi.use, { params: { id }, signal }),
+  })
+
+/** One page of the tasks of a playbook with their outcomes. */
+export const useTaskUse = (id: string, page: number) =>
+  useQuery({
+    queryKey: ['playbook-use', id, 'tasks', page],
+    queryFn: ({ signal }) =>
+      requestSlice<TaskUse>(incidentPlaybooksApi.taskUse, {
+        first: (page - 1) * ROWS_PER_PAGE,
+        count: ROWS_PER_PAGE,
+        params: { id },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
 
 export function useRemoveCategory() {
   const client = useQueryClient()

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import type { PlaybookTemplate, StarterPlaybook } from '#contract/playbooks/schema.ts'
 
+const BinDialog = lazy(async () => ({ default: (await import('./dialogs/BinDialog.tsx')).BinDialog }))
 const CategoryDialog = lazy(async () => ({
   default: (await import('./dialogs/CategoryDialog.tsx')).CategoryDialog,
 }))
@@ -27,7 +28,7 @@ const VersionsDialog = lazy(async () => ({
 export type PlaybookDialog =
   | { readonly kind: 'category'; readonly category: PlaybookCategory | null }
   | { readonly kind: 'changeCategory' | 'versions'; readonly playbook: PlaybookTemplate }
-  | { readonly kind: 'export' | 'import' | 'share' | 'starters' }
+  | { readonly kind: 'bin' | 'export' | 'import' | 'share' | 'starters' }
 
 interface Options {
   readonly canWrite: boolean
@@ -49,6 +50,7 @@ export function usePlaybookDialogs({ canWrite, onStarter, onImported }: Options)
       return <ChangeCategoryDialog {...props} playbook={dialog.playbook} />
     if (dialog.kind === 'versions')
       return <VersionsDialog {...props} playbook={dialog.playbook} canRestore={canWrite} />
+    if (dialog.kind === 'bin') return <BinDialog {...props} />
     if (dialog.kind === 'export') return <ExportDialog {...props} />
     if (dialog.kind === 'share') return <ShareDialog {...props} />
     if (dialog.kind === 'import') return <ImportDialog {...props} onCreated={onImported} />

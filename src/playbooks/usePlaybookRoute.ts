@@ -7,7 +7,7 @@ const EDITORS = ['edit', 'clone', 'new'] as const
 /** Editing mode (operations §4), or `new`. */
 export type EditorMode = (typeof EDITORS)[number]
 /** Address parameters of the list, kept while another playbook is opened. */
-const LIST = ['q', 'review'] as const
+const LIST = ['q', 'review', 'show', 'sort'] as const
 
 /** True if a navigation leaves an editor. */
 export const leavesEditor = byParameters(...EDITORS, 'category')

@@ -125,8 +125,8 @@ describe('a draft', () => {
       const declaring = { ...NEW, playbookId: playbook.id }
       if (who === author) expect((await who.post('/incident', declaring)).status).toBe(404)
     }
-    expect(await found(author, { selection: 'COUNTED' })).toEqual(['Flood'])
-    expect(await found(user, { selection: 'COUNTED' })).toEqual([])
+    for (const selection of ['COUNTED', 'NEW', 'DRAFT'])
+      expect([await found(author, { selection }), await found(user, { selection })]).toEqual([['Flood'], []])
     expect((await author.post(PLAYBOOK, { name: 'Second', activities: [HEADING] })).status).toBe(403)
 
     const again = await save(author, playbook, { name: 'Storm', asDraft: true })

@@ -58,6 +58,45 @@ async function reorder(page: Page) {
     .toEqual(['In the first hour', 'Start the generator', 'Tell everybody', 'Call the supplier'])
 }
 
+/** Keeps a change as a draft, which the other planner compares and publishes. */
+async function publishOf(author: Page, publisher: Page) {
+  await author.getByRole('button', { name: 'Edit', exact: true }).click()
+  await field(author, /^Playbook name/).fill('Power cut in the harbour')
+  await author.getByRole('button', { name: 'Other ways to save' }).click()
+  await author.getByRole('menuitem', { name: /^Save as draft/ }).click()
+  await expect(author.getByText('Saved draft.')).toBeVisible()
+  await expect(author.getByRole('heading', { name: 'Power cut in the plant' }).first()).toBeVisible()
+  const draft = publisher.getByRole('group', { name: 'Draft, not published' })
+  await draft.getByRole('button', { name: 'See what changed' }).click()
+  await expect(draft.getByText('harbour')).toBeVisible()
+  await isAccessible(publisher)
+  await isReadable(publisher)
+  await draft.getByRole('button', { name: 'Publish' }).click()
+  await publisher.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await expect(publisher.getByText('Published.')).toBeVisible()
+  await expect(author.getByRole('heading', { name: 'Power cut in the harbour' }).first()).toBeVisible()
+}
+
+/** Archives the open playbook and takes it back, deletes it, and restores it from the bin. */
+async function putAway(page: Page) {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(page.getByText(/^Kept for reference/)).toBeVisible()
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Take out of the archive' }).click()
+  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('“Power cut in the harbour” was deleted.')).toBeVisible()
+  await page.getByRole('button', { name: 'Bin', exact: true }).click()
+  await expect(page.getByText(/^Deleted by/)).toBeVisible()
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Restore “Power cut in the harbour”' }).click()
+  await expect(page.getByText('“Power cut in the harbour” is back.')).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('link', { name: 'Power cut in the harbour' }).click()
+}
+
 test('two planners write a playbook, and neither loses anything', async ({ browser }) => {
   const ana = await aBrowser(browser)
   const ben = await aBrowser(browser, PHONE)
@@ -107,9 +146,11 @@ test('two planners write a playbook, and neither loses anything', async ({ brows
       new RegExp(String.raw`^Playbooks_Export_\d{2}-\d{2}-\d{4}_\d{2}-\d{2}-\d{2}\.${type}$`),
     )
   }
+  await publishOf(ana, ben)
+  await putAway(ana)
   await ana.getByRole('button', { name: 'Delete' }).click()
   await ana.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(ana.getByText('“Power cut in the plant” was deleted.')).toBeVisible()
+  await expect(ana.getByText('“Power cut in the harbour” was deleted.').last()).toBeVisible()
   await expect(ben.getByText('This playbook does not exist any more.')).toBeVisible()
   await ana.close()
   await ben.close()

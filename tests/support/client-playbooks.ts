@@ -1,8 +1,15 @@
 import { HttpResponse } from 'msw'
 import { beforeEach } from 'vitest'
 
+import type { PlaybookUse } from '#contract/incident-playbooks/schema.ts'
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
-import type { OpenedPlaybook, PlaybookActivity } from '#contract/playbooks/schema.ts'
+import type { PlaybookSelection } from '#contract/playbooks/api.ts'
+import type {
+  DraftState,
+  OpenedPlaybook,
+  PlaybookActivity,
+  PlaybookDraft,
+} from '#contract/playbooks/schema.ts'
 import type { UserRole } from '#contract/users/schema.ts'
 
 import { answer, laidOut, open, signedIn } from './client.tsx'
@@ -59,6 +66,38 @@ export const aCategory = (n: number, name: string, playbooksCount = 0): Playbook
   version: 1,
 })
 
+/** A draft of a playbook by Grace, with changes. */
+export function aDraft(
+  { version, owner, reviewDate, name, description, categoryId, activities }: OpenedPlaybook,
+  state: DraftState,
+  changes: Partial<PlaybookDraft> = {},
+): PlaybookDraft {
+  return {
+    revision: uuid(900),
+    state,
+    savedBy: GRACE.email,
+    savedTimestamp: minutesAgo(30),
+    baseVersion: version,
+    content: { name, description, categoryId, activities },
+    owner,
+    reviewDate,
+    fileNames: {},
+    isOwn: false,
+    returnedBy: null,
+    returnReason: null,
+    people: [GRACE],
+    ...changes,
+  }
+}
+/** A playbook with a draft. */
+export const drafted = (
+  playbook: OpenedPlaybook,
+  { revision, state, savedBy, savedTimestamp }: PlaybookDraft,
+): OpenedPlaybook => ({ ...playbook, draft: { revision, state, savedBy, savedTimestamp } })
+
+/** The use of a playbook that no incident has taken. */
+export const NEVER_USED: PlaybookUse = { incidentsCount: 0, exercisesCount: 0, hasMore: false, last: null }
+
 interface Served {
   playbooks: OpenedPlaybook[]
   categories: PlaybookCategory[]
@@ -67,10 +106,22 @@ interface Filter {
   readonly q?: string
   readonly categoryId?: string | null
   readonly reviewDue?: boolean
+  readonly used?: boolean
+  readonly selection?: PlaybookSelection
+}
+const SELECTED: { readonly [S in PlaybookSelection]: (one: OpenedPlaybook) => boolean } = {
+  PUBLISHED: (one) => one.isPublished && one.archiveTimestamp === null,
+  COUNTED: (one) => one.archiveTimestamp === null,
+  DRAFT: (one) => one.draft !== null,
+  NEW: (one) => !one.isPublished,
+  WAITING: (one) => one.draft?.state === 'WAITING',
+  ARCHIVED: (one) => one.archiveTimestamp !== null,
 }
 const finds =
-  ({ q, categoryId, reviewDue }: Filter) =>
+  ({ q, categoryId, reviewDue, used, selection = 'PUBLISHED' }: Filter) =>
   (one: OpenedPlaybook) =>
+    SELECTED[selection](one) &&
+    (used === undefined || (one.lastUsedTimestamp !== null) === used) &&
     (q === undefined || JSON.stringify(one).toLowerCase().includes(q.toLowerCase())) &&
     (categoryId === undefined || one.categoryId === categoryId) &&
     (!reviewDue || (one.reviewDate !== null && one.reviewDate < '2026'))
@@ -106,6 +157,7 @@ export function servePlaybooks(...playbooks: OpenedPlaybook[]) {
       headers: { 'Content-Range': `playbooks ${first}-${last}/${found.length}` },
     })
   })
+  answer('get', '/playbook/template/:id/use', NEVER_USED)
   hearing('get', '/playbook/categories', () => state.categories)
   hearing(
     'get',

@@ -59,6 +59,11 @@ function VersionRow({ version: one, isChosen, isCurrent, onChoose }: RowProps) {
               <Time at={one.savedTimestamp} />
             </Box>
           </Box>
+          {one.approvedBy !== null && (
+            <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+              {text('playbookDialogs.approvedBy', { name: nameOf(one.approvedBy) })}
+            </Box>
+          )}
           {one.restoredFrom !== null && (
             <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
               {text('playbookDialogs.restoredFrom', { version: one.restoredFrom })}

@@ -7,7 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useLocaleState } from 'react-admin'
 import { useId } from 'react'
 
-import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
+import type { OpenedPlaybook, PlaybookDraft } from '#contract/playbooks/schema.ts'
 import { usePeople } from '#providers/people.ts'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { shortTime } from '#src/kit/time/formats.ts'
@@ -15,44 +15,71 @@ import { useText } from '#src/kit/useText.ts'
 
 import { Difference } from './Difference.tsx'
 import { useChangesSince } from './useChangesSince.ts'
-import type { Conflict } from './usePlaybookSave.ts'
+import { useDraft } from '../queries.ts'
+import type { Base, Conflict } from './usePlaybookSave.ts'
 
 interface Props {
   conflict: Conflict
   opened: OpenedPlaybook | undefined
   version: number | null
   current: OpenedPlaybook
-  onSaveOver: (version: number) => Promise<void>
+  /** The draft that the editor continues. */
+  openedDraft: PlaybookDraft | undefined
+  draftRevision: string | undefined
+  onSaveOver: (base: Base) => Promise<void>
   onSaveAsNew: () => Promise<void>
   onKeepEditing: () => void
 }
 
+/** What the other person saved, compared with what the editor was opened with. */
+function useTheirs({ conflict, opened, version, current, openedDraft, draftRevision }: Props) {
+  const changes = useChangesSince(opened, version, current)
+  const revision = conflict === 'draft' ? current.draft?.revision : undefined
+  const { data: draft } = useDraft(current.id, revision)
+  // The newest save must be loaded and shown before it can be replaced.
+  if (conflict !== 'draft') {
+    const isShown = current.version !== version
+    const before = isShown ? changes.before : undefined
+    const base: Base = { version: current.version, draftRevision }
+    return { ...changes, before, isShown, base, by: current.updatedBy, at: current.updateTimestamp }
+  }
+  const isGone = current.draft === null
+  return {
+    before: openedDraft?.content ?? changes.before ?? opened,
+    after: draft?.content,
+    isShown: isGone || (draft !== undefined && draft.revision !== draftRevision),
+    base: { version: current.version, draftRevision: current.draft?.revision },
+    by: isGone ? null : (current.draft?.savedBy ?? null),
+    at: current.draft?.savedTimestamp ?? current.updateTimestamp,
+  }
+}
+
 /** A save refused because of somebody else's: their change, and the ways to continue. */
 export function ConflictDialog(props: Props) {
-  const { conflict, opened, version, current, onSaveOver, onSaveAsNew, onKeepEditing } = props
+  const { conflict, current, onSaveOver, onSaveAsNew, onKeepEditing } = props
   const text = useText()
   const titleId = useId()
   const [locale] = useLocaleState()
   const { nameOf } = usePeople()
-  const changes = useChangesSince(opened, version, current)
-  const over = useSubmitOnce(() => onSaveOver(current.version))
+  const theirs = useTheirs(props)
+  const over = useSubmitOnce(() => onSaveOver(theirs.base))
   const asNew = useSubmitOnce(onSaveAsNew)
-  const isStale = conflict === 'stale'
-  // The newest version must be loaded and shown before it can be replaced.
-  const isLoading = isStale && current.version === version
-  const time = shortTime(locale, Date.parse(current.updateTimestamp))
+  const isDeleted = conflict === 'deleted'
+  const time = shortTime(locale, Date.parse(theirs.at))
   return (
     <Dialog open onClose={onKeepEditing} maxWidth="md" fullWidth aria-labelledby={titleId}>
       <DialogTitle id={titleId}>
-        {text(isStale ? 'playbooks.staleTitle' : 'playbooks.deletedTitle')}
+        {text(isDeleted ? 'playbooks.deletedTitle' : 'playbooks.staleTitle')}
       </DialogTitle>
       <DialogContent sx={{ display: 'grid', gap: 2 }}>
         <DialogContentText>
-          {isStale
-            ? text('playbooks.staleText', { name: nameOf(current.updatedBy), time })
-            : text('playbooks.deletedText')}
+          {isDeleted
+            ? text('playbooks.deletedText')
+            : theirs.by === null
+              ? text('playbooks.draftGone')
+              : text('playbooks.staleText', { name: nameOf(theirs.by), time })}
         </DialogContentText>
-        {isStale && <Difference before={isLoading ? undefined : changes.before} after={changes.after} />}
+        {!isDeleted && theirs.by !== null && <Difference before={theirs.before} after={theirs.after} />}
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap', gap: 1 }}>
         <Button color="inherit" onClick={onKeepEditing}>
@@ -61,11 +88,11 @@ export function ConflictDialog(props: Props) {
         <Button loading={asNew.busy} onClick={asNew.submit}>
           {text('playbooks.saveAsNew')}
         </Button>
-        {isStale && (
+        {!isDeleted && (
           <Button
             variant="contained"
             color="error"
-            disabled={isLoading}
+            disabled={!theirs.isShown}
             loading={over.busy}
             onClick={over.submit}
           >

@@ -1,10 +1,16 @@
+import ArrowDropDownRounded from '@mui/icons-material/ArrowDropDownRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import ButtonGroup from '@mui/material/ButtonGroup'
+import ListItemText from '@mui/material/ListItemText'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
 import Paper from '@mui/material/Paper'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { DraftOffer } from './DraftOffer.tsx'
@@ -34,6 +40,8 @@ function Others({ editor, options }: { editor: EditorModel; options: EditorOptio
       {conflict && (
         <ConflictDialog
           {...known}
+          openedDraft={base.savedDraft}
+          draftRevision={state.draftRevision}
           conflict={conflict}
           onSaveOver={editor.saveOver}
           onSaveAsNew={editor.saveAsNew}
@@ -41,6 +49,51 @@ function Others({ editor, options }: { editor: EditorModel; options: EditorOptio
         />
       )}
     </Box>
+  )
+}
+
+/** Saves; its menu saves a draft instead. */
+function SaveButtons({ editor }: { editor: EditorModel }) {
+  const text = useText()
+  const needsApproval = useConfig()?.playbookApproval === true
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  return (
+    <>
+      <ButtonGroup variant="contained" disableElevation>
+        <Button loading={editor.busy} onClick={editor.save}>
+          {text(needsApproval ? 'playbooks.saveForApproval' : 'playbooks.save')}
+        </Button>
+        <Button
+          aria-label={text('playbooks.otherWaysToSave')}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          disabled={editor.busy}
+          onClick={(event) => setAnchor(event.currentTarget)}
+          sx={{ px: 0.5 }}
+        >
+          <ArrowDropDownRounded />
+        </Button>
+      </ButtonGroup>
+      <Menu
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      >
+        <MenuItem
+          onClick={() => {
+            setAnchor(null)
+            editor.saveDraft()
+          }}
+        >
+          <ListItemText
+            primary={text('playbooks.saveAsDraft')}
+            secondary={text('playbooks.saveAsDraftHelp')}
+          />
+        </MenuItem>
+      </Menu>
+    </>
   )
 }
 
@@ -66,9 +119,7 @@ function Buttons({ editor }: { editor: EditorModel }) {
       <Button color="inherit" onClick={editor.cancel}>
         {text('kit.cancel')}
       </Button>
-      <Button variant="contained" loading={editor.busy} onClick={editor.save}>
-        {text('playbooks.save')}
-      </Button>
+      <SaveButtons editor={editor} />
     </Box>
   )
 }

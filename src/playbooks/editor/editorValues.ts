@@ -5,6 +5,7 @@ import {
   type OpenedPlaybook,
   type PlaybookActivity,
   type PlaybookContent,
+  type PlaybookDraft,
   type PlaybookItemType,
   tooManyItems,
 } from '#contract/playbooks/schema.ts'
@@ -48,6 +49,8 @@ export const NO_ERRORS: EditorErrors = { fields: {}, items: {} }
 export interface EditorState {
   /** Version that the changes are based on; null for a new playbook. */
   readonly version: number | null
+  /** Revision of the draft that the changes are based on, if any. */
+  readonly draftRevision?: string | undefined
   readonly fields: EditorFields
   /** Keys in order. The array stays identical while only the contents of items change. */
   readonly order: readonly string[]
@@ -113,6 +116,14 @@ const fieldsOf = ({ name, description, categoryId, owner, reviewDate }: EditorFi
 })
 export const editedState = (playbook: OpenedPlaybook): EditorState =>
   stateWith(playbook.version, fieldsOf(playbook), playbook.activities.map(itemOf))
+/** Editor state for the draft of a playbook. */
+export const draftedState = (
+  { version }: OpenedPlaybook,
+  { revision, content, owner, reviewDate }: PlaybookDraft,
+): EditorState => ({
+  ...stateWith(version, fieldsOf({ ...content, owner, reviewDate }), content.activities.map(itemOf)),
+  draftRevision: revision,
+})
 /** Editor state for a copy with new items. */
 export const clonedState = (playbook: OpenedPlaybook, name: string): EditorState =>
   stateWith(

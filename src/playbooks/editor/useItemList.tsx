@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button'
 import { useNotify } from 'react-admin'
 import { type Dispatch, useCallback, useId, useState } from 'react'
 
@@ -6,10 +5,8 @@ import type { PlaybookItemType } from '#contract/playbooks/schema.ts'
 import { useLatest } from '#src/kit/browser/useLatest.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { Undoable, UNDO_MS } from '../Undoable.tsx'
 import { type EditedItem, type EditorAction, type EditorState, itemProblemsOf } from './editorValues.ts'
-
-/** Milliseconds in which a removal can be undone. */
-const UNDO_MS = 8_000
 
 const focusSoon = (elementId: string) =>
   requestAnimationFrame(() => document.getElementById(elementId)?.focus())
@@ -64,7 +61,10 @@ export function useItemList(state: EditorState, dispatch: Dispatch<EditorAction>
       dispatch({ type: 'restore', item, at })
       focusSoon(idOf(key))
     }
-    notify(<Removed title={titleOf(item)} onUndo={undo} />, { type: 'info', autoHideDuration: UNDO_MS })
+    notify(<Undoable sentence={text('playbooks.removed', { title: titleOf(item) })} onUndo={undo} />, {
+      type: 'info',
+      autoHideDuration: UNDO_MS,
+    })
   }
   return {
     idOf,
@@ -89,24 +89,3 @@ export function useItemList(state: EditorState, dispatch: Dispatch<EditorAction>
   }
 }
 export type ItemListModel = ReturnType<typeof useItemList>
-
-/** Notifies of a removal, which can be undone once. */
-function Removed({ title, onUndo }: { title: string; onUndo: () => void }) {
-  const text = useText()
-  const [isUndone, setUndone] = useState(false)
-  return (
-    <>
-      {text('playbooks.removed', { title })}{' '}
-      <Button
-        size="small"
-        disabled={isUndone}
-        onClick={() => {
-          setUndone(true)
-          onUndo()
-        }}
-      >
-        {text('playbooks.undo')}
-      </Button>
-    </>
-  )
-}

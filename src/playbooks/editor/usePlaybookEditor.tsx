@@ -2,7 +2,7 @@ import { cut } from '#contract/kit/cut.ts'
 import { useNotify } from 'react-admin'
 import { useMemo, useReducer, useState } from 'react'
 
-import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
+import type { OpenedPlaybook, PlaybookDraft } from '#contract/playbooks/schema.ts'
 import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { useKeptDraft } from '#src/kit/form/useKeptDraft.ts'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
@@ -13,6 +13,7 @@ import type { EditorDraft } from './draftValues.ts'
 import {
   clonedState,
   differs,
+  draftedState,
   editedState,
   editorReducer,
   type EditorState,
@@ -24,16 +25,19 @@ export interface EditorOptions {
   readonly mode: EditorMode
   /** Current version of the edited or cloned playbook; undefined for a new one. */
   readonly playbook: OpenedPlaybook | undefined
+  /** Saved draft of the edited playbook, which the editor continues. */
+  readonly savedDraft?: PlaybookDraft | undefined
   /** Initial contents of a new playbook. */
   readonly begun?: EditorDraft | undefined
   readonly route: PlaybookRoute
 }
 
 /** Initial state of the editor, in the person's language. */
-function useFirstState({ mode, playbook, begun, route }: EditorOptions): EditorState {
+function useFirstState({ mode, playbook, savedDraft, begun, route }: EditorOptions): EditorState {
   const text = useText()
   const [first] = useState(() => {
-    if (mode === 'edit' && playbook) return editedState(playbook)
+    if (mode === 'edit' && playbook)
+      return savedDraft ? draftedState(playbook, savedDraft) : editedState(playbook)
     if (mode === 'clone' && playbook)
       return clonedState(playbook, cut(text('playbooks.copyOf', { name: playbook.name }), SHORT_TEXT_MAX))
     return newState(route.categoryId, begun)
@@ -43,12 +47,12 @@ function useFirstState({ mode, playbook, begun, route }: EditorOptions): EditorS
 
 /** State and actions of the editor: input, draft, leave guard and save. */
 export function usePlaybookEditor(options: EditorOptions) {
-  const { mode, playbook, route } = options
+  const { mode, playbook, savedDraft, route } = options
   const text = useText()
   const notify = useNotify()
   const first = useFirstState(options)
-  /** The saved playbook, and the editor state made from it. */
-  const [base, setBase] = useState({ playbook, state: first })
+  /** The saved playbook and its draft at the time of opening, and the editor state made from them. */
+  const [base, setBase] = useState({ playbook, savedDraft, state: first })
   const [state, dispatch] = useReducer(editorReducer, first)
   const isDirty = useMemo(() => differs(state, base.state), [state, base])
   const name = `playbook ${mode} ${playbook?.id ?? ''}`
@@ -96,7 +100,7 @@ export function usePlaybookEditor(options: EditorOptions) {
       if (!playbook) return
       const theirs = editedState(playbook)
       draft.drop()
-      setBase({ playbook, state: theirs })
+      setBase({ playbook, savedDraft: undefined, state: theirs })
       dispatch({ type: 'replace', state: theirs })
       save.keepEditing()
     },

@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box'
+import Typography from '@mui/material/Typography'
 
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -6,7 +7,9 @@ import { useText } from '#src/kit/useText.ts'
 import { usePlaybookList } from '../queries.ts'
 import { CategoryMenu } from './CategoryMenu.tsx'
 import { CategorySection } from './CategorySection.tsx'
+import { PlaybookRows } from './PlaybookRows.tsx'
 
+const NEW = { selection: 'NEW' } as const
 /** Categories unfolded at first, each of which makes a request. */
 const UNFOLDED = 8
 
@@ -19,6 +22,32 @@ interface Props {
   onEditCategory: (category: PlaybookCategory) => void
 }
 
+/** Playbooks that were never published, for people who write playbooks; nothing where there is none. */
+function NewPlaybooks({ openId }: Pick<Props, 'openId'>) {
+  const text = useText()
+  const list = usePlaybookList(NEW)
+  if (!list.rows?.length) return null
+  return (
+    <Box component="section" aria-label={text('playbooks.notPublished')} sx={{ mb: 1 }}>
+      <Typography
+        variant="body2"
+        component="h2"
+        sx={{ px: 1.25, py: 0.75, fontWeight: 600, color: 'text.secondary' }}
+      >
+        {text('playbooks.notPublished')}
+      </Typography>
+      <PlaybookRows
+        label={text('playbooks.notPublished')}
+        rows={list.rows}
+        openId={openId}
+        hasMore={list.hasNextPage}
+        isLoadingMore={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </Box>
+  )
+}
+
 /** All playbooks by category; Uncategorized comes last. */
 export function CategorySections({ categories, openId, canWrite, onCreate, onEditCategory }: Props) {
   const text = useText()
@@ -26,6 +55,7 @@ export function CategorySections({ categories, openId, canWrite, onCreate, onEdi
   const { total: uncategorized } = usePlaybookList({ categoryId: null })
   return (
     <Box>
+      {canWrite && <NewPlaybooks openId={openId} />}
       {categories.map((category, index) => (
         <CategorySection
           key={category.id}

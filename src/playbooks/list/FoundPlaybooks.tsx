@@ -6,19 +6,20 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { type PlaybookFilter, usePlaybookList } from '../queries.ts'
+import { BY_LAST_USE, BY_NAME, type PlaybookFilter, type PlaybookSort, usePlaybookList } from '../queries.ts'
 import { PlaybookRows } from './PlaybookRows.tsx'
 
 interface Props {
   filter: PlaybookFilter
   categories: readonly PlaybookCategory[]
   openId: string | undefined
+  sort?: PlaybookSort
 }
 
 /** Search results of all categories. */
-export function FoundPlaybooks({ filter, categories, openId }: Props) {
+export function FoundPlaybooks({ filter, categories, openId, sort = BY_NAME }: Props) {
   const text = useText()
-  const list = usePlaybookList(filter)
+  const list = usePlaybookList(filter, true, sort)
   const { rows, total, error } = list
   const names = new Map(categories.map(({ id, name }) => [id, name]))
   if (!rows && error) return <ErrorState error={error} onRetry={() => void list.refetch()} />
@@ -30,12 +31,13 @@ export function FoundPlaybooks({ filter, categories, openId }: Props) {
           ? text('playbooks.found', { smart_count: total ?? rows.length })
           : filter.q
             ? text('playbooks.noneFound', { word: filter.q })
-            : text('playbooks.noneDue')}
+            : text(filter.reviewDue ? 'playbooks.noneDue' : 'playbooks.noneSelected')}
       </Typography>
       <PlaybookRows
         label={text('playbooks.list')}
         rows={rows}
         openId={openId}
+        showsUse={sort === BY_LAST_USE}
         categoryNameOf={({ categoryId }) => names.get(categoryId ?? '') ?? text('playbooks.uncategorized')}
         hasMore={list.hasNextPage}
         isLoadingMore={list.isFetchingNextPage}

@@ -14,11 +14,13 @@ import { SearchBox } from '#src/kit/list/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useCategories } from '../useCategories.ts'
 
-import { useCapacity } from '../queries.ts'
+import { BY_LAST_USE, BY_NAME, useCapacity } from '../queries.ts'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import { CategorySections } from './CategorySections.tsx'
 import { CreateMenu } from './CreateMenu.tsx'
+import { DisplayMenu } from './DisplayMenu.tsx'
 import { FoundPlaybooks } from './FoundPlaybooks.tsx'
+import { FILTERS, type Order, ORDERS, type Shown, SHOWN } from './listValues.ts'
 
 interface Props {
   openId: string | undefined
@@ -40,9 +42,15 @@ function useListFilter() {
       },
       { replace: true },
     )
+  const shown = SHOWN.find((one) => one === params.get('show')) ?? 'ALL'
+  const order = ORDERS.find((one) => one === params.get('sort')) ?? 'NAME'
   return {
     q,
     reviewDue,
+    shown,
+    order,
+    show: (next: Shown) => set('show', next === 'ALL' ? '' : next),
+    sortBy: (next: Order) => set('sort', next === 'NAME' ? '' : next),
     search: (word: string) => set('q', word),
     toggleReviewDue: () => set('review', reviewDue ? '' : 'due'),
   }
@@ -61,6 +69,9 @@ function Footer({ onDialog }: Pick<Props, 'onDialog'>) {
       <Button onClick={() => onDialog({ kind: 'export' })}>{text('playbooks.exportPlaybooks')}</Button>
       {can(playbooksAccess.share) && (
         <Button onClick={() => onDialog({ kind: 'share' })}>{text('playbooks.sharePlaybooks')}</Button>
+      )}
+      {can(playbooksAccess.write) && (
+        <Button onClick={() => onDialog({ kind: 'bin' })}>{text('playbooks.bin')}</Button>
       )}
     </Box>
   )
@@ -89,14 +100,15 @@ export function PlaybookList({ openId, onCreate, onDialog }: Props) {
   const canWrite = useCan()(playbooksAccess.write)
   const categories = useCategories()
   const { count, isFull } = useCapacity()
-  const { q, reviewDue, search, toggleReviewDue } = useListFilter()
-  const isNarrowed = q !== '' || reviewDue
+  const { q, reviewDue, shown, order, search, toggleReviewDue, show, sortBy } = useListFilter()
+  const isNarrowed = q !== '' || reviewDue || shown !== 'ALL' || order !== 'NAME'
   const content = () => {
     if (!categories.data) return <Awaiting queries={[categories]} height={320} />
     if (isNarrowed)
       return (
         <FoundPlaybooks
-          filter={{ ...(q && { q }), ...(reviewDue && { reviewDue }) }}
+          filter={{ ...FILTERS[shown], ...(q && { q }), ...(reviewDue && { reviewDue }) }}
+          sort={order === 'USED' ? BY_LAST_USE : BY_NAME}
           categories={categories.data}
           openId={openId}
         />
@@ -125,7 +137,7 @@ export function PlaybookList({ openId, onCreate, onDialog }: Props) {
     >
       <Box sx={{ display: 'grid', gap: 1.25, p: 1.5, borderBottom: 1, borderColor: 'divider' }}>
         <SearchBox label={text('playbooks.search')} value={q} onSearch={search} />
-        <Box>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 0.75 }}>
           <Chip
             icon={<EventRepeatRounded />}
             label={text('playbooks.reviewDue')}
@@ -134,6 +146,16 @@ export function PlaybookList({ openId, onCreate, onDialog }: Props) {
             aria-pressed={reviewDue}
             onClick={toggleReviewDue}
           />
+          {shown !== 'ALL' && (
+            <Chip
+              label={text(`playbooks.selections.${shown}`)}
+              color="primary"
+              onDelete={() => show('ALL')}
+            />
+          )}
+          <Box sx={{ ml: 'auto' }}>
+            <DisplayMenu shown={shown} order={order} canWrite={canWrite} onShow={show} onOrder={sortBy} />
+          </Box>
         </Box>
         {canWrite && (
           <CreateMenu

@@ -5,9 +5,11 @@ import { memo } from 'react'
 import { createPath, Link } from 'react-router-dom'
 
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
+import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { usePlaybookAddress } from '../usePlaybookRoute.ts'
+import { DraftMark } from './DraftMark.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
 import { isReviewDue } from './reviewValues.ts'
 
@@ -18,9 +20,11 @@ interface RowProps {
   to: string
   /** Set where rows of several categories are mixed. */
   categoryName: string | undefined
+  showsUse: boolean
 }
 
-const Row = memo(function Row({ playbook, isOpen, to, categoryName }: RowProps) {
+const Row = memo(function Row({ playbook, isOpen, to, categoryName, showsUse }: RowProps) {
+  const text = useText()
   return (
     <ListItemButton
       component={Link}
@@ -49,9 +53,21 @@ const Row = memo(function Row({ playbook, isOpen, to, categoryName }: RowProps) 
           {categoryName}
         </Box>
       )}
-      {isReviewDue(playbook) && (
-        <Box component="span" sx={{ display: 'block', mt: 0.5 }}>
-          <ReviewMark />
+      {showsUse && (
+        <Box component="span" sx={{ display: 'block', fontSize: '0.8125rem', color: 'text.secondary' }}>
+          {playbook.lastUsedTimestamp === null ? (
+            text('playbooks.neverUsed')
+          ) : (
+            <>
+              {text('playbooks.lastUsedAt')} <Time at={playbook.lastUsedTimestamp} />
+            </>
+          )}
+        </Box>
+      )}
+      {(isReviewDue(playbook) || playbook.draft) && (
+        <Box component="span" sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.5, mt: 0.5 }}>
+          {isReviewDue(playbook) && <ReviewMark />}
+          {playbook.draft && <DraftMark state={playbook.draft.state} />}
         </Box>
       )}
     </ListItemButton>
@@ -63,13 +79,16 @@ interface Props {
   rows: readonly PlaybookSummary[]
   openId: string | undefined
   categoryNameOf?: (playbook: PlaybookSummary) => string
+  /** Shows when each was last used. */
+  showsUse?: boolean
   hasMore: boolean
   isLoadingMore: boolean
   onMore: () => void
 }
 
 /** Playbooks by name, with paging on demand. */
-export function PlaybookRows({ label, rows, openId, categoryNameOf, hasMore, isLoadingMore, onMore }: Props) {
+export function PlaybookRows(props: Props) {
+  const { label, rows, openId, categoryNameOf, showsUse = false, hasMore, isLoadingMore, onMore } = props
   const text = useText()
   const addressOf = usePlaybookAddress()
   return (
@@ -82,6 +101,7 @@ export function PlaybookRows({ label, rows, openId, categoryNameOf, hasMore, isL
               isOpen={playbook.id === openId}
               to={createPath(addressOf(playbook.id))}
               categoryName={categoryNameOf?.(playbook)}
+              showsUse={showsUse}
             />
           </li>
         ))}

@@ -101,7 +101,7 @@ export function PlaybookToolbar({ main, more, isNarrow }: Props) {
           {label}
         </Button>
       ))}
-      <MoreMenu actions={inMenu} />
+      {inMenu.length > 0 && <MoreMenu actions={inMenu} />}
     </Box>
   )
 }

@@ -1,4 +1,7 @@
+import ArchiveRounded from '@mui/icons-material/ArchiveRounded'
+import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import LinearProgress from '@mui/material/LinearProgress'
 import Paper from '@mui/material/Paper'
 import Typography from '@mui/material/Typography'
@@ -21,8 +24,10 @@ import { isReviewDue } from '../list/reviewValues.ts'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import type { PlaybookRoute } from '../usePlaybookRoute.ts'
 import { Contents } from './Contents.tsx'
+import { DraftPanel } from './DraftPanel.tsx'
 import { Part } from './Part.tsx'
 import { PlaybookToolbar } from './PlaybookToolbar.tsx'
+import { Use } from './Use.tsx'
 import { usePlaybookActions } from './usePlaybookActions.tsx'
 
 /** Owner, last save and next review. */
@@ -54,7 +59,10 @@ function About({ playbook }: { playbook: OpenedPlaybook }) {
         [
           text('playbooks.lastSaved'),
           <>
-            <Time at={updateTimestamp} />, {text('playbooks.savedBy', { name: nameOf(updatedBy), version })}
+            <Time at={updateTimestamp} />,{' '}
+            {version === 0
+              ? nameOf(updatedBy)
+              : text('playbooks.savedBy', { name: nameOf(updatedBy), version })}
           </>,
         ],
         ...(sharedBy === null ? [] : [[text('playbooks.sharedBy'), sharedBy] as const]),
@@ -63,9 +71,29 @@ function About({ playbook }: { playbook: OpenedPlaybook }) {
   )
 }
 
-function Attachments({ id }: { id: string }) {
+function ArchiveNote({ at, onBringBack }: { at: string; onBringBack: (() => void) | undefined }) {
   const text = useText()
-  const canWrite = useCan()(fileAccess('PLAYBOOK', 'write'))
+  return (
+    <Alert
+      severity="info"
+      icon={<ArchiveRounded />}
+      sx={{ mt: 2 }}
+      action={
+        onBringBack && (
+          <Button size="small" color="inherit" onClick={onBringBack}>
+            {text('playbooks.unarchive')}
+          </Button>
+        )
+      }
+    >
+      {text('playbooks.archiveNote')} <Time at={at} />.
+    </Alert>
+  )
+}
+
+function Attachments({ id, isArchived }: { id: string; isArchived: boolean }) {
+  const text = useText()
+  const canWrite = useCan()(fileAccess('PLAYBOOK', 'write')) && !isArchived
   const props = {
     parent: { parentType: 'PLAYBOOK', parentId: id },
     canAdd: canWrite,
@@ -88,8 +116,8 @@ interface Props {
 /** A playbook, read-only (operations §2). */
 export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
   const text = useText()
-  const { main, more, isExporting, question } = usePlaybookActions(playbook, route, openDialog)
-  const { id, name, description, activities } = playbook
+  const { main, more, isExporting, question, bringBack } = usePlaybookActions(playbook, route, openDialog)
+  const { id, name, description, activities, draft, archiveTimestamp } = playbook
   return (
     <Paper component="article" variant="outlined" sx={{ p: { xs: 2, md: 3 }, minWidth: 0 }}>
       <Typography variant="h2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
@@ -100,10 +128,12 @@ export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
           <ReviewMark />
         </Box>
       )}
+      {archiveTimestamp !== null && <ArchiveNote at={archiveTimestamp} onBringBack={bringBack} />}
       <PlaybookToolbar main={main} more={more} isNarrow={isNarrow} />
       <Box sx={{ height: 4, mt: 1 }}>
         {isExporting && <LinearProgress aria-label={text('playbooks.exporting', { name })} />}
       </Box>
+      {draft && archiveTimestamp === null && <DraftPanel playbook={playbook} />}
       <Part title={text('playbooks.contents')}>
         <Contents id={id} activities={activities} />
       </Part>
@@ -114,10 +144,11 @@ export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
           <PlainText text={description} />
         )}
       </Part>
-      <Attachments id={id} />
+      <Attachments id={id} isArchived={archiveTimestamp !== null} />
       <Part title={text('playbooks.about')}>
         <About playbook={playbook} />
       </Part>
+      {playbook.isPublished && <Use id={id} />}
       {question}
     </Paper>
   )

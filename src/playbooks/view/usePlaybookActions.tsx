@@ -4,16 +4,58 @@ import { useNavigate } from 'react-router-dom'
 
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
-import type { PlaybookTemplate } from '#contract/playbooks/schema.ts'
+import { PLAYBOOK_BIN_DAYS, type PlaybookTemplate } from '#contract/playbooks/schema.ts'
+import { messageOf } from '#providers/problem.ts'
 import { useCan } from '#providers/useCan.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { useCapacity, useRemovePlaybook } from '../queries.ts'
+import {
+  useArchivePlaybook,
+  useCapacity,
+  useRecoverPlaybook,
+  useRemovePlaybook,
+  useUnarchivePlaybook,
+} from '../queries.ts'
+import { Undoable, UNDO_MS } from '../Undoable.tsx'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import type { PlaybookRoute } from '../usePlaybookRoute.ts'
 import { ICONS } from './PlaybookToolbar.tsx'
 import { usePlaybookExport } from './usePlaybookExport.ts'
+
+/** Archives, deletes and brings back a playbook. Its toasts undo the act. */
+function useLifecycle({ id, name }: PlaybookTemplate) {
+  const text = useText()
+  const notify = useNotify()
+  const [archive, unarchive] = [useArchivePlaybook(), useUnarchivePlaybook()]
+  const [remove, recover] = [useRemovePlaybook(), useRecoverPlaybook()]
+  const attempt = async (act: () => Promise<unknown>, sentence: string, undo?: () => void) => {
+    try {
+      await act()
+      if (undo)
+        notify(<Undoable sentence={sentence} onUndo={undo} />, { type: 'info', autoHideDuration: UNDO_MS })
+      else notify(sentence, { type: 'success' })
+    } catch (error) {
+      notify(messageOf(error, text('kit.wentWrong')), { type: 'error' })
+    }
+  }
+  const bringBack = () =>
+    void attempt(() => unarchive.mutateAsync(id), text('playbooks.unarchived', { name }))
+  return {
+    bringBack,
+    archive: () =>
+      void attempt(() => archive.mutateAsync(id), text('playbooks.archived', { name }), bringBack),
+    /** @throws where the playbook cannot be deleted */
+    remove: async () => {
+      await remove.mutateAsync(id)
+      const undo = () => void attempt(() => recover.mutateAsync(id), text('playbooks.recovered', { name }))
+      notify(<Undoable sentence={text('playbooks.deleted', { name })} onUndo={undo} />, {
+        type: 'success',
+        autoHideDuration: UNDO_MS,
+      })
+    },
+  }
+}
 
 /** A person's actions on a playbook, and the confirmation of its deletion. */
 export function usePlaybookActions(
@@ -22,68 +64,75 @@ export function usePlaybookActions(
   openDialog: (dialog: PlaybookDialog) => void,
 ) {
   const text = useText()
-  const notify = useNotify()
   const navigate = useNavigate()
   const can = useCan()
   const canWrite = can(playbooksAccess.write)
   const { isFull } = useCapacity()
-  const remove = useRemovePlaybook()
   const [isAsked, setAsked] = useState(false)
   const { isExporting, exportAs } = usePlaybookExport(playbook.id)
-  const { id, name } = playbook
+  const { id, name, isPublished, archiveTimestamp } = playbook
+  const lifecycle = useLifecycle(playbook)
+  const isArchived = archiveTimestamp !== null
+  const canChange = canWrite && !isArchived
+  const when = <T,>(condition: boolean, ...actions: T[]): T[] => (condition ? actions : [])
   const exports = { icon: ICONS.download, disabled: isExporting }
   const main = [
-    ...(canWrite
-      ? [
-          { label: text('playbooks.edit'), icon: ICONS.edit, act: () => route.edit(id) },
-          { label: text('playbooks.clone'), icon: ICONS.clone, disabled: isFull, act: () => route.clone(id) },
-          {
-            label: text('playbooks.changeCategory'),
-            icon: ICONS.move,
-            act: () => openDialog({ kind: 'changeCategory', playbook }),
-          },
-        ]
-      : []),
-    { label: text('playbooks.exportPdf'), ...exports, act: () => exportAs('PDF') },
-    { label: text('playbooks.exportDocx'), ...exports, act: () => exportAs('DOCX') },
-    ...(canWrite
-      ? [
-          {
-            label: text('playbooks.delete'),
-            icon: ICONS.delete,
-            isDestructive: true,
-            act: () => setAsked(true),
-          },
-        ]
-      : []),
+    ...when(canChange, { label: text('playbooks.edit'), icon: ICONS.edit, act: () => route.edit(id) }),
+    ...when(canWrite, {
+      label: text('playbooks.clone'),
+      icon: ICONS.clone,
+      disabled: isFull,
+      act: () => route.clone(id),
+    }),
+    ...when(canChange, {
+      label: text('playbooks.changeCategory'),
+      icon: ICONS.move,
+      act: () => openDialog({ kind: 'changeCategory', playbook }),
+    }),
+    ...when(
+      isPublished,
+      { label: text('playbooks.exportPdf'), ...exports, act: () => exportAs('PDF') },
+      { label: text('playbooks.exportDocx'), ...exports, act: () => exportAs('DOCX') },
+    ),
+    ...when(canWrite, {
+      label: text('playbooks.delete'),
+      icon: ICONS.delete,
+      isDestructive: true,
+      act: () => setAsked(true),
+    }),
   ]
   const more = [
-    { label: text('playbooks.versions'), act: () => openDialog({ kind: 'versions', playbook }) },
-    { label: text('playbooks.exportMarkdown'), disabled: isExporting, act: () => exportAs('MARKDOWN') },
-    { label: text('playbooks.exportJson'), disabled: isExporting, act: () => exportAs('JSON') },
-    ...(can(incidentsAccess.write)
-      ? [
-          {
-            label: text('playbooks.declareIncident'),
-            act: () => void navigate(`/incidents/create?playbook=${id}`),
-          },
-        ]
-      : []),
+    ...when(
+      isPublished,
+      { label: text('playbooks.versions'), act: () => openDialog({ kind: 'versions', playbook }) },
+      { label: text('playbooks.exportMarkdown'), disabled: isExporting, act: () => exportAs('MARKDOWN') },
+      { label: text('playbooks.exportJson'), disabled: isExporting, act: () => exportAs('JSON') },
+    ),
+    ...when(isPublished && !isArchived && can(incidentsAccess.write), {
+      label: text('playbooks.declareIncident'),
+      act: () => void navigate(`/incidents/create?playbook=${id}`),
+    }),
+    ...when(canChange, { label: text('playbooks.archive'), act: lifecycle.archive }),
   ]
   const question = (
     <ConfirmDialog
       open={isAsked}
       title={text('playbooks.deleteTitle')}
-      text={text('playbooks.deleteText', { name })}
+      text={text('playbooks.deleteText', { name, days: PLAYBOOK_BIN_DAYS })}
       submitLabel={text('playbooks.delete')}
       destructive
       onSubmit={async () => {
-        await remove.mutateAsync(id)
-        notify(text('playbooks.deleted', { name }), { type: 'success' })
+        await lifecycle.remove()
         route.showList()
       }}
       onClose={() => setAsked(false)}
     />
   )
-  return { main, more, isExporting, question }
+  return {
+    main,
+    more,
+    isExporting,
+    question,
+    bringBack: canWrite && isArchived ? lifecycle.bringBack : undefined,
+  }
 }
