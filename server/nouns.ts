@@ -11,6 +11,7 @@ import { configItemsApi, managementConfigItemsApi } from '#contract/config-items
 import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
+import { fileLinksApi } from '#contract/file-links/api.ts'
 import { filesAccess } from '#contract/files/access.ts'
 import { filesApi } from '#contract/files/api.ts'
 import { READING_VERBS } from '#contract/files/rules.ts'
@@ -57,6 +58,8 @@ import { configItemsRoutes, managementConfigItemsRoutes } from '#server/config-i
 import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
+import { fileLinksHooks } from '#server/file-links/hooks.ts'
+import { fileLinksRoutes } from '#server/file-links/routes.ts'
 import { fileTextsHooks } from '#server/file-texts/hooks.ts'
 import { filesRoutes } from '#server/files/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
@@ -209,6 +212,15 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     audience: { hinted: filesAccess.use, unsaid: READING_VERBS },
     // Tickets only begin reads.
     needsNoDiskSpace: ['preview', 'downloadTicket', 'archiveTicket'],
+  }),
+  // Events of links belong to the files.
+  'file-links': defineNoun({
+    api: fileLinksApi,
+    routes: fileLinksRoutes,
+    audience: 'nobody',
+    hooks: fileLinksHooks,
+    // Tickets only begin reads.
+    needsNoDiskSpace: ['look', 'open', 'download', 'preview'],
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),

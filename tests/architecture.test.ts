@@ -150,7 +150,7 @@ const NOUN_ORDER = `
   organisations config second-factors users sessions verifications account api-keys notifications groups
   audit-log staff features organisation-access config-items
   managed-organisations managed-users managed-incidents provider-log instance
-  files file-texts attachments playbooks playbook-categories playbook-imports
+  files file-texts file-links attachments playbooks playbook-categories playbook-imports
   incidents incident-playbooks incident-reports playbook-exports playbook-shares
   chat calls room-exports channels
   contacts notification-templates mass-notifications dashboard welcome demo`

@@ -9,7 +9,7 @@ export const SHOWN_VALUE_MAX = 240
 
 /** The actor: a person, an API key, the provider's staff, or the product itself. */
 export const AuditActor = z.object({
-  kind: z.enum(['person', 'key', 'staff', 'system']),
+  kind: z.enum(['person', 'key', 'staff', 'link', 'system']),
   id: z.nullable(z.string()),
   /** Email address of people and staff, name of a key. */
   name: z.string(),

@@ -143,6 +143,17 @@ export const CONFIG = {
   ),
   maxFileSize: whole(100, [1, 5_120], 'The largest file that can be uploaded, in MB.', of('Files')),
   maxFileUploadsAtOnce: whole(50, [1, 500], 'Files that can be uploaded at once.', of('Files')),
+  fileLinksEnabled: yesNo(
+    false,
+    'People make links to files and folders for others without an account. Off, all links are closed.',
+    of('Files', 'FRONTEND_WITH_AUTH', 'ORGANIZATION_ADMIN'),
+  ),
+  fileLinkMaxDays: whole(
+    14,
+    [1, 365],
+    'Days that a link to a file or folder can be open at most.',
+    of('Files', 'FRONTEND_WITH_AUTH', 'ORGANIZATION_ADMIN'),
+  ),
   allowedFileExtensions: several(
     FILE_FORMATS,
     { options: [...FILE_FORMATS, ...OTHER_FILE_FORMATS] },

@@ -48,7 +48,14 @@ export function canPreview(
 }
 
 /** Verbs of the history that change nothing. */
-export const READING_VERBS = ['viewed', 'downloaded', 'download resumed', 'archived'] as const
+export const READING_VERBS = [
+  'viewed',
+  'downloaded',
+  'download resumed',
+  'archived',
+  'link opened',
+  'link passcode refused',
+] as const
 
 interface EventChange {
   readonly from: unknown

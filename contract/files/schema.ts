@@ -363,6 +363,9 @@ export const ItemEvent = z.object({
   actorName: z.string(),
   /** In English: "Viewed", "Downloaded", "Renamed from …". */
   what: z.string(),
+  /** Address and program of a visitor by a link; null for everybody else. */
+  address: z.nullable(z.string()),
+  userAgent: z.nullable(z.string()),
 })
 export type ItemEvent = z.infer<typeof ItemEvent>
 

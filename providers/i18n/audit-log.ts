@@ -16,7 +16,7 @@ export const auditLog = {
   to: 'After',
   value: 'Value',
   noChanges: 'This event changed no values.',
-  kinds: { person: 'Person', key: 'API key', staff: "Provider's staff", system: 'System' },
+  kinds: { person: 'Person', key: 'API key', staff: "Provider's staff", link: 'Link', system: 'System' },
   keyNamed: 'API key %{name}',
   staffNamed: "Provider's staff: %{name}",
   system: 'Muster',

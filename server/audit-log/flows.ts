@@ -166,7 +166,7 @@ const COLUMNS = [
   'Changes as stored (JSON)',
   'Fingerprint (SHA-256)',
 ]
-const KINDS = { person: 'Person', key: 'API key', staff: "Provider's staff", system: 'System' }
+const KINDS = { person: 'Person', key: 'API key', staff: "Provider's staff", link: 'Link', system: 'System' }
 
 const lineOf = (event: AuditEvent, stored: Changes): (string | number)[] => [
   event.sequence,

@@ -139,7 +139,7 @@ export async function listNouns(db: OrgDb): Promise<string[]> {
 
 /** Actors that are not people, under the latest name of each. */
 export async function listOtherActors(db: OrgDb): Promise<AuditChoices['actors']> {
-  const { rows } = await sql<{ key: string; kind: 'key' | 'staff' | 'system'; name: string }>`
+  const { rows } = await sql<{ key: string; kind: 'key' | 'staff' | 'link' | 'system'; name: string }>`
     with recursive keys (key) as (
       (select actor_key from events order by actor_key limit 1)
       union all

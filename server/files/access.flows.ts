@@ -55,7 +55,7 @@ export async function changing(db: OrgDb, by: Acting): Promise<Viewer> {
 }
 
 /** True when the viewer may rename, move and delete an item, legal holds aside. */
-const owns = (viewer: Viewer, { createdBy }: Pick<ItemRow, 'createdBy'>): boolean =>
+export const owns = (viewer: Viewer, { createdBy }: Pick<ItemRow, 'createdBy'>): boolean =>
   viewer.isAdmin || viewer.email === createdBy
 
 /** A file or folder as the viewer sees it. */

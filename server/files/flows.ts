@@ -27,7 +27,7 @@ import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import type { Changes } from '#server/kit/core/event.ts'
+import type { Change, Changes } from '#server/kit/core/event.ts'
 import { changesBetween } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { demand, wrongField } from '#server/kit/core/refusal.ts'
@@ -170,10 +170,18 @@ export async function eventsOf(
   const row = await openedItem(db, viewer, id)
   const { rows, total } = await listEvents(db, row, query)
   return {
-    rows: rows.map(({ verb, changes, ...event }) => ({ ...event, what: itemEventInWords(verb, changes) })),
+    rows: rows.map(({ verb, changes, ...event }) => ({
+      ...event,
+      what: itemEventInWords(verb, changes),
+      address: textIn(changes['address']),
+      userAgent: textIn(changes['userAgent']),
+    })),
     total,
   }
 }
+
+const textIn = (change: Change | undefined): string | null =>
+  typeof change?.to === 'string' ? change.to : null
 
 /** The versions of a file. */
 export async function versionsOf(db: OrgDb, by: Acting, id: number): Promise<FileVersion[]> {

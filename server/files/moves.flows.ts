@@ -27,6 +27,7 @@ import {
   viewerOf,
 } from './access.flows.ts'
 import { freeName } from './conflicts.flows.ts'
+import { moveToTrash } from './deletions.flows.ts'
 import {
   findHeight,
   type ItemRow,
@@ -38,7 +39,6 @@ import {
   updateGroups,
   updatePlace,
 } from './store.ts'
-import { updateTrashed } from './trash.store.ts'
 import { demandReplaceable } from './upload.flows.ts'
 
 /** Moves files and folders, with everything below them, to another folder: all or none. */
@@ -122,18 +122,12 @@ async function namesIn(
     if (!isFree) {
       if (choice !== 'replace' || !rival || row.isFolder || keys.has(nameKeyOf(row)))
         throw wrongField('name', NAME_TAKEN, 409)
-      await discard(db, viewer, rival)
+      demandReplaceable(viewer, rival)
+      await moveToTrash(db, viewer, rival)
     }
     keys.add(nameKeyOf(row))
   }
   return names
-}
-
-/** Puts a file that is replaced into the trash. */
-async function discard(db: OrgDb, viewer: Viewer, rival: ItemRow): Promise<void> {
-  demandReplaceable(viewer, rival)
-  await updateTrashed(db, rival, viewer.email, clock.timestamp())
-  recordItem(db, rival, 'deleted')
 }
 
 /** @throws Refusal 404 where the viewer may not open one of them */

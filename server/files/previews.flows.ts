@@ -16,7 +16,7 @@ import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
 
 /** The content type that a preview is sent with, unless it is converted. */
-function viewedTypeOf({ extension, type }: Pick<VersionRow, 'extension' | 'type'>): string {
+export function viewedTypeOf({ extension, type }: Pick<VersionRow, 'extension' | 'type'>): string {
   const format = extension.toLowerCase()
   // Browsers play QuickTime files labelled as MP4 and ignore types that they do not know.
   if (format === 'mov') return 'video/mp4'

@@ -27,7 +27,8 @@ import {
   updateSent,
 } from './tickets.store.ts'
 
-const TICKET = 'pv'
+/** Prefix of tickets. */
+export const TICKET = 'pv'
 interface Kind {
   /** Lifetime in milliseconds: players request ranges as long as they play, downloads begin at once. */
   readonly life: number
@@ -48,16 +49,21 @@ const KINDS: { readonly [purpose in Ticket['purpose']]: Kind } = {
 
 const system = () => ({ kind: 'system', id: null, name: 'tickets' }) as const
 
-/** An address that works for a while without headers: a credential of the caller's session for one content. */
+/**
+ * An address that works for a while without headers: a credential for one content, of the caller's session or of a visit
+ * by a link.
+ */
 export async function issueTicket(
   db: OrgDb,
   caller: Caller,
   ticket: Ticket,
+  visit?: { readonly visitId: string; readonly path: string },
 ): Promise<{ path: string; expireTimestamp: string }> {
-  const { life, path } = KINDS[ticket.purpose]
+  const { life, path } = { ...KINDS[ticket.purpose], ...visit }
   const { token, hash } = sealToken(TICKET, caller.organisation.id)
   const expireTimestamp = new Date(clock.now() + life).toISOString()
-  await insertTicket(db, { hash, sessionId: caller.sessionId!, expireTimestamp, ticket })
+  const holder = { sessionId: caller.sessionId, visitId: visit?.visitId ?? null }
+  await insertTicket(db, { hash, ...holder, expireTimestamp, ticket })
   return { path: `${path}/${token}`, expireTimestamp }
 }
 
@@ -117,7 +123,7 @@ export async function openTicket<P extends Ticket['purpose']>(
   const stored = await services.database.withOrganisation({ organisationId, actor: system }, (db) =>
     findTicket(db, hash),
   )
-  if (!stored || !isFor(stored, purposes)) throw notFound('This ticket')
+  if (!stored || stored.sessionId === null || !isFor(stored, purposes)) throw notFound('This ticket')
   if (Date.parse(stored.expireTimestamp) <= clock.now()) {
     demand(stored.ticket.purpose === 'preview', 410, DOWNLOAD_OVER)
     throw notFound('This preview')

@@ -4,7 +4,8 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 
 interface TicketColumns {
   hash: Buffer
-  session_id: string
+  session_id: string | null
+  visit_id: string | null
   purpose: Ticket['purpose']
   item_id: number | null
   file_version: number | null
@@ -41,20 +42,22 @@ export interface AttachedTicket {
 export type Ticket = FileTicket | ArchiveTicket | AttachedTicket
 export interface StoredTicket<T extends Ticket = Ticket> {
   readonly hash: Buffer
-  readonly sessionId: string
+  /** Null for a ticket of a visit by a link. */
+  readonly sessionId: string | null
   readonly expireTimestamp: string
   readonly ticket: T
 }
 
 export async function insertTicket(
   db: OrgDb,
-  { hash, sessionId, expireTimestamp, ticket }: StoredTicket,
+  { hash, sessionId, visitId, expireTimestamp, ticket }: StoredTicket & { readonly visitId: string | null },
 ): Promise<void> {
   await db
     .insertInto('file_tickets')
     .values({
       hash,
       session_id: sessionId,
+      visit_id: visitId,
       purpose: ticket.purpose,
       item_id: 'itemId' in ticket ? ticket.itemId : null,
       file_version: 'itemId' in ticket ? ticket.fileVersion : null,

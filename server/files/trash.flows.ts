@@ -7,7 +7,7 @@ import {
 } from '#contract/files/schema.ts'
 import type { filesApi } from '#contract/files/api.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
-import { clock, DAY } from '#server/kit/core/clock.ts'
+import { DAY } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { demand, notFound } from '#server/kit/core/refusal.ts'
@@ -27,10 +27,11 @@ import {
   type Viewer,
   viewerOf,
 } from './access.flows.ts'
+import { moveToTrash } from './deletions.flows.ts'
 import { demandFree, placesOf } from './flows.ts'
 import { place } from './moves.flows.ts'
 import { findHeight, findItem, findTrashed, type ItemRow } from './store.ts'
-import { listLiving, listTrashed, updateRestored, updateTrashed } from './trash.store.ts'
+import { listLiving, listTrashed, updateRestored } from './trash.store.ts'
 import { deleteTree } from './versions.store.ts'
 
 /** Moves a file, or a folder with everything in it, to the trash. */
@@ -39,8 +40,7 @@ export async function removeItem(db: OrgDb, by: Acting, id: number): Promise<voi
   const row = await openedItem(db, viewer, id)
   demandEditable(viewer, row)
   await demandNoHold(db, row)
-  await updateTrashed(db, row, viewer.email, clock.timestamp())
-  recordItem(db, row, 'deleted')
+  await moveToTrash(db, viewer, row)
 }
 
 /** A page of the trash: for administrators everything, for others their own deletions. */

@@ -71,9 +71,13 @@ export const sessionCredentialOf = (claims: { organisationId: string; sessionId:
   caller: (row) => callerOf(row as SessionRow | undefined, claims, null),
 })
 
-function callerOf(
+/**
+ * The caller from a row of `sessionLookup` or a similar one.
+ * @throws Refusal 401
+ */
+export function callerOf(
   row: SessionRow | undefined,
-  { sessionId, refreshHash }: { sessionId: string; refreshHash?: string | undefined },
+  { sessionId, refreshHash }: { sessionId: string | null; refreshHash?: string | undefined },
   code: string | null,
 ): Caller {
   if (!row) throw new Refusal(401, SESSION_OVER)

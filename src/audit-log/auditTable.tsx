@@ -1,4 +1,5 @@
 import KeyRounded from '@mui/icons-material/KeyRounded'
+import LinkRounded from '@mui/icons-material/LinkRounded'
 import SmartToyOutlined from '@mui/icons-material/SmartToyOutlined'
 import SupportAgentRounded from '@mui/icons-material/SupportAgentRounded'
 import Box from '@mui/material/Box'
@@ -14,7 +15,7 @@ import { useActorName } from './useActorName.ts'
 
 type Table = Extract<Declaration<typeof auditLogApi>, { readonly layout?: 'table' }>
 
-const ICONS = { key: KeyRounded, staff: SupportAgentRounded, system: SmartToyOutlined }
+const ICONS = { key: KeyRounded, staff: SupportAgentRounded, link: LinkRounded, system: SmartToyOutlined }
 
 function Actor({ actor }: Pick<AuditEvent, 'actor'>) {
   const name = useActorName()(actor)

@@ -11,6 +11,6 @@ export function useActorName(): (actor: AuditEvent['actor']) => string {
     if (kind === 'system') return text('auditLog.system')
     if (kind === 'key') return text('auditLog.keyNamed', { name })
     if (kind === 'staff') return text('auditLog.staffNamed', { name })
-    return nameOf(name)
+    return kind === 'link' ? name : nameOf(name)
   }
 }

@@ -65,6 +65,10 @@ const uploading =
   (name: string, bytes: Buffer): Effect['observe'] =>
   async ({ admin }) =>
     (await upload(admin, await incidentOf(admin), bytes, name)).status
+const linking = async (admin: Caller, days: number) => {
+  const { id } = (await admin.post('/sfs/folder', { name: `Plans ${crypto.randomUUID()}` })).body
+  return admin.post('/sfs/links', { itemId: id, direction: 'DOWN', label: 'Fire brigade', days })
+}
 const makingPlaybook =
   (headings: number): Effect['observe'] =>
   async ({ admin }) => {
@@ -181,6 +185,21 @@ const EFFECTS: {
     },
     before: 201,
     after: 409,
+  },
+  fileLinksEnabled: {
+    title: 'links to files can be made',
+    to: true,
+    observe: async ({ admin }) => (await linking(admin, 1)).status,
+    before: 403,
+    after: 201,
+  },
+  fileLinkMaxDays: {
+    title: 'a link can be open for longer',
+    with: { fileLinksEnabled: true },
+    to: 30,
+    observe: async ({ admin }) => (await linking(admin, 15)).status,
+    before: 400,
+    after: 201,
   },
   allowedFileExtensions: {
     title: 'another format is refused',

@@ -363,6 +363,22 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     given: async (world) => ({ params: { id: await aTrashedFolder(world) } }),
     events: ['files deleted for good'],
   },
+  'file-links.create': {
+    config: { fileLinksEnabled: true },
+    given: async (world) => ({
+      body: { itemId: await aFolder(world), direction: 'DOWN', label: 'Fire brigade', days: 1 },
+    }),
+    events: ['files link made'],
+  },
+  'file-links.open': {
+    config: { fileLinksEnabled: true },
+    given: async (world) => {
+      const link = { itemId: await aFolder(world), direction: 'DOWN', label: 'Fire brigade', days: 1 }
+      const { token, passcode } = (await world.admin.post('/sfs/links', link)).body
+      return { body: { token, passcode } }
+    },
+    events: ['files link opened'],
+  },
   'attachments.add': {
     given: async ({ admin }) => ({
       params: { parentType: 'INCIDENT', parentId: (await declared(admin)).id },

@@ -208,6 +208,7 @@ describe('served', () => {
       'attachments.content ticket',
       'chat.fileContent ticket',
       'files.content ticket',
+      'file-links.content ticket',
     ])
   })
 
@@ -254,6 +255,11 @@ describe('served', () => {
       'chat.typeInRoom',
       'chat.unpin',
       'chat.unreact',
+      'file-links.download',
+      'file-links.look',
+      'file-links.preview',
+      'file-links.upload',
+      'file-links.withdraw',
       'files.archiveTicket',
       'files.conflicts',
       'files.continueUpload',

@@ -16,7 +16,11 @@ import { type Caller, startTestServer } from '../support/server.ts'
  * record. A new endpoint is covered automatically; one that names a record also needs a line in `RECORDS`.
  */
 const muster = await startTestServer()
-const subscribed = { contactsAndMassNotificationsEnabled: true, playbooksSharingEnabled: true }
+const subscribed = {
+  contactsAndMassNotificationsEnabled: true,
+  playbooksSharingEnabled: true,
+  fileLinksEnabled: true,
+}
 const config = configOf(subscribed)
 const [ours, theirs] = [await muster.anOrganisation(subscribed), await muster.anOrganisation(subscribed)]
 await muster.anOrganisation({}, { parentId: ours.id })
@@ -133,6 +137,12 @@ const their = await (async () => {
   })
   const trashed = await owner.post('/sfs/folder', { name: 'Thrown away' })
   await owner.delete(`/sfs/${trashed.body.id}`)
+  const link = await owner.post('/sfs/links', {
+    itemId: stored.body.id,
+    direction: 'DOWN',
+    label: 'Theirs',
+    days: 1,
+  })
   const report = crypto.randomUUID()
   const now = Date.now()
   await muster.inside(theirs, (db) =>
@@ -170,6 +180,7 @@ const their = await (async () => {
     stored: stored.body.id as number,
     begun: begun.body.id as string,
     trashed: trashed.body.id as number,
+    link: link.body.id as string,
     group: group.body.id as string,
     template: template.body.id as string,
     category: category.body.id as string,
@@ -359,12 +370,19 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'files.preview': { params: { id: their.stored }, body: {} },
   'files.downloadTicket': { params: { id: their.stored }, body: {} },
   'files.archiveTicket': { body: { ids: [their.stored] } },
+  'file-links.create': {
+    body: { itemId: their.stored, direction: 'DOWN', label: 'Ours now', days: 1 },
+  },
+  'file-links.withdraw': { params: { id: their.link } },
   'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
   'account.signOutDevice': { params: { id: their.owner.sessionId } },
 }
 const PUBLIC_PARAMS = [
   'files.content',
+  'file-links.download',
+  'file-links.preview',
+  'file-links.content',
   'attachments.content',
   'chat.fileContent',
   'config.forEverybody',
@@ -397,7 +415,7 @@ const anyParams = {
 }
 /** Ids of files are numbers. */
 const paramsFor = ({ path }: Endpoint) =>
-  path.startsWith('/sfs/') && !path.startsWith('/sfs/uploads')
+  path.startsWith('/sfs/') && !/^\/sfs\/(uploads|links)/.test(path)
     ? { ...anyParams, id: 1, fileVersion: 1 }
     : anyParams
 const queryText = ({ query }: RequestParts) => (query ? `?${new URLSearchParams(query).toString()}` : '')

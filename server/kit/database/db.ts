@@ -14,7 +14,7 @@ import pg from 'pg'
 import type { HookHandlers } from './hooks.ts'
 import { type Lookup, type LookupText, preparedLookups } from './lookup.ts'
 
-import type { Event } from '../core/event.ts'
+import type { Changes, Event } from '../core/event.ts'
 
 /**
  * The tables. Each noun's store declares its own: `declare module '#server/kit/database/db.ts' { interface Tables { ... } }`.
@@ -112,10 +112,12 @@ interface Unit {
 }
 /** The actor of an event. */
 export interface EventActor {
-  readonly kind: 'person' | 'key' | 'staff' | 'system'
+  readonly kind: 'person' | 'key' | 'staff' | 'link' | 'system'
   readonly id: string | null
   /** Email address of people and staff, name of keys. */
   readonly name: string
+  /** Facts that each event of the actor carries, such as the address of a visitor. */
+  readonly facts?: Changes
 }
 
 const units = new WeakMap<object, Unit>()

@@ -25,7 +25,9 @@ type NewEvent = Pick<Event, 'noun' | 'record' | 'verb'> & Partial<Event>
 
 /** Records an event; appended to the stream of the opened organisation, or of the provider, before the commit. */
 export function record(db: TransactionDb, event: NewEvent): void {
-  unitOf(db).events.push({ parent: null, changes: {}, externals: [], at: clock.timestamp(), ...event })
+  const { actor, events } = unitOf(db)
+  const changes = { ...event.changes, ...actor.facts }
+  events.push({ parent: null, externals: [], at: clock.timestamp(), ...event, changes })
 }
 
 /**
@@ -69,7 +71,7 @@ export function changesBetween<T extends object>(
 export const eventSink = (publish: EventSink['publish']): EventSink => ({
   append: async (client, unit) => {
     await client.query('select append_events($1::jsonb, $2::jsonb)', [
-      JSON.stringify(unit.actor),
+      JSON.stringify({ ...unit.actor, facts: undefined }),
       JSON.stringify(unit.events),
     ])
   },

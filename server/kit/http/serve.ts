@@ -429,6 +429,11 @@ async function handlePublic(
   input: Read,
 ): Promise<unknown> {
   const work = route.handler as Extract<AnyHandler, (...given: never) => unknown>
+  const { body } = route.endpoint
+  if (body && isBytes(body)) {
+    demandType(request, body)
+    return sendResult(route, input, await work({ ...input, bytes: request.raw }, context), reply)
+  }
   const keyed = keyOf(server, route, request, null, input)
   const result = keyed
     ? await oncePublic(server.database, server.secrets, keyed.request, async () =>
@@ -452,8 +457,7 @@ async function handleInSteps(
 ): Promise<unknown> {
   const { body } = route.endpoint
   if (body && isBytes(body)) {
-    if (request.headers['content-type'] !== body.type)
-      throw new Refusal(415, `The body is sent as ${body.type}.`)
+    demandType(request, body)
     const input = { ...given, bytes: request.raw }
     return sendResult(route, given, await runInSteps(server, route, request, context, input), reply)
   }
@@ -476,6 +480,11 @@ async function handleInSteps(
   }
   // A record refers to the file now, so it stays even when sending the reply fails.
   return sendResult(route, given, result, reply)
+}
+
+/** @throws Refusal 415 */
+function demandType({ headers }: FastifyRequest, { type }: Bytes): void {
+  if (headers['content-type'] !== type) throw new Refusal(415, `The body is sent as ${type}.`)
 }
 
 /** Runs a handler that opens its own transactions, or a handler of an upload. */

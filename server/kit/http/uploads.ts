@@ -23,12 +23,12 @@ const OVERHEAD_MAX = FIELDS_MAX * FIELD_SIZE_MAX
 /** Time of silence after which a sender counts as gone. */
 const SILENCE_MAX = 60 * SECOND
 
-/** Content type of a part of a file (tus 1.0). */
-const PART_TYPE = 'application/offset+octet-stream'
+/** Content types of a part of a file (tus 1.0), and of a file. */
+const BYTES_TYPES = ['application/offset+octet-stream', 'application/octet-stream']
 
 /** Leaves multipart bodies and file parts unread for the calls that accept them; any other call refuses them. */
 export function acceptUploads(app: FastifyInstance): void {
-  app.addContentTypeParser(PART_TYPE, (request, _payload, done) => {
+  app.addContentTypeParser(BYTES_TYPES, (request, _payload, done) => {
     const body = request.routeOptions.config.endpoint?.body
     done(body && isBytes(body) ? null : new Refusal(415, 'This content type is not accepted.'))
   })

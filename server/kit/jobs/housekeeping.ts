@@ -77,6 +77,7 @@ function dropExpiredTokens(database: Database): Promise<number> {
       'staff_sessions',
       'staff_sign_ins',
       'file_tickets',
+      'file_link_visits',
     ]) {
       const result = await sql`delete from ${sql.table(table)} where expires_timestamp < ${ago(DAY)}`.execute(
         db,

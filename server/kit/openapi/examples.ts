@@ -26,6 +26,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   firstName: 'Ana',
   fullText: '<p>Both feeds are down. The provider expects two hours.</p>',
   idealTitleToExecute: 'Facility manager',
+  label: 'Fire brigade',
   lastName: 'Costa',
   list: 'Building 2',
   location: 'Lisbon',
@@ -33,6 +34,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   messageId: '0b9e3f0a-58d8-4d3a-8a6f-3a0a3d1a7d11',
   name: 'Building 2',
   newPassword: 'Battery.Staple.8',
+  passcode: 'k7mw-p2xr-9fhd',
   password: 'Correct.Horse.7',
   phone: '+14165550123',
   phoneNumber: '+14165550123',
@@ -46,6 +48,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   title: 'Power failure in building 2',
   to: '+14165550123',
   valueJson: 'true',
+  visitor: 'Bo Lee',
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
