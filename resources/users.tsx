@@ -7,6 +7,7 @@ import Alert from '@mui/material/Alert'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 
+import { phoneCountryOf } from '#contract/kit/phone.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { userCan } from '#contract/users/rules.ts'
@@ -46,7 +47,10 @@ function ImportUsers({ onClose }: { onClose: () => void }) {
   return (
     <ImportUsersDialog
       required={[config]}
-      characters={config.data?.nameCharacters ?? 'STANDARD'}
+      rules={{
+        characters: config.data?.nameCharacters ?? 'STANDARD',
+        phoneCountry: phoneCountryOf(config.data ?? {}),
+      }}
       findKnown={async (emails) => (await call(usersApi.existing, { body: { emails } })).emails}
       allowance={dashboard && { used: dashboard.currentUsers, allowed: dashboard.maxUsers }}
       send={async (body) => {

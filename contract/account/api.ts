@@ -30,7 +30,7 @@ export const accountApi = defineApi({
     path: '/me',
     access: signedIn,
     summary:
-      'Accepts the terms, or changes the phone number. Answers the person, with the number as it is kept.',
+      'Accepts the terms, or changes the phone numbers. Answers the person, with the numbers as they are kept.',
     body: MyChanges,
     reply: SessionUser,
   },

@@ -130,6 +130,15 @@ export const CONFIG = {
     "Characters of people's names: letters, spaces and periods, or also hyphens and apostrophes.",
     of('Users', 'FRONTEND_WITH_AUTH', 'ORGANIZATION_ADMIN'),
   ),
+  defaultPhoneCountry: words(
+    '',
+    {
+      maxLength: 2,
+      pattern: { regex: /^[A-Z]{2}$/, problem: 'Please enter a country as two capital letters, such as CA.' },
+    },
+    'The country of phone numbers that are written without a dial code; empty for the first whose numbers are accepted.',
+    of('Users', 'FRONTEND_WITH_AUTH', 'ORGANIZATION_ADMIN'),
+  ),
   multiIncident: yesNo(
     false,
     'Several incidents and exercises may run at the same time.',

@@ -1,4 +1,5 @@
-import { csvFieldsOf, inRow, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
+import { csvFieldsOf, inRow } from '#contract/kit/csv.ts'
+import { type Phone, type PhoneReader, phoneSentence, readPersonPhones } from '#contract/kit/phone.ts'
 import {
   cleanEmail,
   email as Email,
@@ -8,14 +9,7 @@ import {
   tooLong,
 } from '#contract/kit/text.ts'
 
-import { CONTACT_COLUMNS, type ContactRow } from './schema.ts'
-
-/** Keeps only digits and the plus sign before them (administration §5). */
-export function phoneOf(written: string): string | null {
-  const digits = written.replace(/\D/g, '')
-  if (digits === '' || digits === '1') return null
-  return /^\s*\+/.test(written) ? `+${digits}` : digits
-}
+import { CONTACT_COLUMNS, type Contact, type ContactRow, type ContactWarning } from './schema.ts'
 
 /** Why a phone number cannot be used. */
 export const PHONE_PROBLEMS = ['NO_PHONE', 'NO_DIAL_CODE', 'INVALID', 'COUNTRY'] as const
@@ -33,12 +27,15 @@ export function phoneProblem(phone: string | null, country: string | null): Phon
 
 export const contactsTooMany = (limit: number) => `This file exceeds the maximum size of ${limit} rows.`
 
+/** Numbers of a contact, as stored. */
+export type ContactPhones = Pick<
+  Contact,
+  'phone' | 'phoneExtension' | 'phoneCountry' | 'secondPhone' | 'secondPhoneExtension' | 'secondPhoneCountry'
+>
 /** A contact of an import, with all lists that its rows name. */
-export interface ContactInput {
+export interface ContactInput extends ContactPhones {
   readonly name: string
   readonly email: string
-  /** A plus sign and digits, or digits alone without a dial code; null for none. */
-  readonly phone: string | null
   readonly lists: readonly string[]
 }
 export interface ContactProblem {
@@ -61,24 +58,68 @@ function* rowProblems(row: ContactRow, n: number): Generator<Omit<ContactProblem
   for (const field of csvFieldsOf(CONTACT_COLUMNS))
     if (field !== 'email' && cellOf(row, field).length > SHORT_TEXT_MAX)
       yield { field, message: inRow(tooLong(SHORT_TEXT_MAX), n) }
-  const phone = cellOf(row, 'phone')
-  if (isRoundedNumber(phone)) yield { field: 'phone', message: roundedPhone(phone, n) }
   if (isBlank(cellOf(row, 'list'))) {
     const message = `A contact (${cellOf(row, 'email')}) was not assigned a contact list (in row ${n}).`
     yield { field: 'list', message }
   }
 }
 
+const contactPhones = ([first, second]: readonly Phone[]): ContactPhones => ({
+  phone: first?.number ?? null,
+  phoneExtension: first?.extension ?? null,
+  phoneCountry: first?.country ?? null,
+  secondPhone: second?.number ?? null,
+  secondPhoneExtension: second?.extension ?? null,
+  secondPhoneCountry: second?.country ?? null,
+})
+
+/**
+ * Reads the numbers of a row. Where none can be dialled, the digits of the first are kept as written
+ * (administration §5).
+ */
+function phonesOf(
+  row: ContactRow,
+  reader: PhoneReader,
+  n: number,
+): { phones: ContactPhones; warnings: Omit<ContactWarning, 'index'>[] } {
+  const { phones, problems } = readPersonPhones(
+    [
+      { number: row.phone, extension: row.phoneExtension },
+      { number: row.secondPhone, extension: row.secondPhoneExtension },
+    ],
+    reader,
+  )
+  const kept = phones.length > 0 ? undefined : problems.find(({ digits }) => digits !== null)
+  const digits = kept?.digits ?? null
+  const undialled: Phone[] =
+    digits === null ? [] : [{ number: digits, extension: kept?.extension ?? null, country: '' }]
+  return {
+    phones: contactPhones(phones.length > 0 ? phones : undialled),
+    warnings: problems.map((problem) => ({
+      field: problem.at === 0 ? 'phone' : 'secondPhone',
+      written: problem.written,
+      isKept: problem === kept,
+      message: phoneSentence(problem, n),
+    })),
+  }
+}
+
+interface Options {
+  readonly phones: PhoneReader
+  /** Number of a row in its file; the first one below the headings is 2. */
+  readonly rowOf?: (index: number) => number
+}
 /**
  * Reads the rows of an import: its contacts, de-duplicated with all their lists, or the problems of each row
- * (administration §5). The last row for an address decides about the person's name.
- * @param rowOf number of a row in its file; the first one below the headings is 2
+ * (administration §5). The last row for an address decides about the person's name and numbers. Warnings name the
+ * numbers that cannot be dialled.
  */
 export function readContacts(
   rows: readonly ContactRow[],
-  rowOf: (index: number) => number = (index) => index + 2,
-): { contacts: ContactInput[]; problems: ContactProblem[] } {
+  { phones: reader, rowOf = (index) => index + 2 }: Options,
+): { contacts: ContactInput[]; problems: ContactProblem[]; warnings: ContactWarning[] } {
   const problems: ContactProblem[] = []
+  const warnings: ContactWarning[] = []
   const byEmail = new Map<string, ContactInput>()
   for (const [index, row] of rows.entries()) {
     const n = rowOf(index)
@@ -87,14 +128,16 @@ export function readContacts(
     const problem = emailProblem(written, error?.issues[0]?.message, n)
     if (problem !== undefined) problems.push({ index, field: 'email', message: problem })
     for (const other of rowProblems(row, n)) problems.push({ index, ...other })
+    const { phones, warnings: unread } = phonesOf(row, reader, n)
+    for (const warning of unread) warnings.push({ index, ...warning })
     if (email === undefined || isBlank(list)) continue
-    const before = byEmail.get(email) ?? { name: '', phone: null, lists: [] }
+    const before = byEmail.get(email)
     byEmail.set(email, {
-      name: cellOf(row, 'name') || before.name,
+      ...(phones.phone === null && before ? before : phones),
+      name: cellOf(row, 'name') || (before?.name ?? ''),
       email,
-      phone: phoneOf(cellOf(row, 'phone')) ?? before.phone,
-      lists: [...new Set([...before.lists, list])],
+      lists: [...new Set([...(before?.lists ?? []), list])],
     })
   }
-  return { contacts: [...byEmail.values()], problems }
+  return { contacts: [...byEmail.values()], problems, warnings }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { cellsOf, type CsvColumns } from '#contract/kit/csv.ts'
-import { id, listOf, SHORT_TEXT_MAX, text } from '#contract/kit/text.ts'
+import { id, listOf, phoneExtension, SHORT_TEXT_MAX, text } from '#contract/kit/text.ts'
 
 /** A person outside the product who can be notified (administration §3), identified by email address. */
 export const Contact = z.object({
@@ -15,6 +15,12 @@ export const Contact = z.object({
   valid: z.nullable(z.boolean()),
   /** The number's country as two letters; empty for an impossible number. Null while it is unchecked. */
   phoneCountry: z.nullable(z.string()),
+  /** Digits, never part of the dialled number. */
+  phoneExtension: z.nullable(z.string()),
+  /** A number that can exist, dialled where the first one cannot be reached. */
+  secondPhone: z.nullable(z.string()),
+  secondPhoneCountry: z.nullable(z.string()),
+  secondPhoneExtension: z.nullable(z.string()),
   /** The list under which the contact is shown: the filtered list, otherwise the first by name. */
   list: z.string(),
   /** All lists of the contact, by name. */
@@ -41,9 +47,14 @@ export const CONTACT_COLUMNS = {
   email: { heading: 'Email Address', cell },
   phone: { heading: 'Phone Number', cell },
   list: { heading: 'Contact List', cell },
+  secondPhone: { heading: 'Second Phone Number', cell, isOptional: true },
 } satisfies CsvColumns
 /** A row of an import as sent (administration §7.4). `readContacts` validates its content and names the row. */
-export const ContactRow = z.object(cellsOf(CONTACT_COLUMNS))
+export const ContactRow = z.object({
+  ...cellsOf(CONTACT_COLUMNS),
+  phoneExtension,
+  secondPhoneExtension: phoneExtension,
+})
 export type ContactRow = z.infer<typeof ContactRow>
 /** Rows that any organisation may import at once. */
 const CONTACT_ROWS_MAX = 100_000
@@ -56,5 +67,19 @@ export const ContactImport = z.object({
   updated: z.int(),
   /** Lists that the import named. */
   lists: z.array(ContactList),
+  /** Phone numbers that cannot be dialled, with the reason. */
+  warnings: z.array(
+    z.object({
+      /** Index of the row in the input. */
+      index: z.int(),
+      field: z.enum(['phone', 'secondPhone']),
+      /** The number as it was sent. */
+      written: z.string(),
+      /** True for a number that is kept as digits, marked as invalid. */
+      isKept: z.boolean(),
+      message: z.string(),
+    }),
+  ),
 })
 export type ContactImport = z.infer<typeof ContactImport>
+export type ContactWarning = ContactImport['warnings'][number]

@@ -17,12 +17,17 @@ export interface CsvColumn<Cell extends z.ZodMiniType = z.ZodMiniType> {
   readonly cell: Cell
   /** Converts a cell's text to the field; by default the text itself. */
   readonly read?: (text: string) => z.output<Cell>
+  /** A column that the template lacks and a file may have. Optional columns come last. */
+  readonly isOptional?: true
 }
 /** Columns of an import by field of its rows, in the order of the template. */
 export type CsvColumns = { readonly [field: string]: CsvColumn }
 
+/** Headings of the template, which every file has. */
 export const headingsOf = (columns: CsvColumns): string[] =>
-  Object.values(columns).map(({ heading }) => heading)
+  Object.values(columns).flatMap(({ heading, isOptional }) => (isOptional ? [] : [heading]))
+export const optionalHeadingsOf = (columns: CsvColumns): string[] =>
+  Object.values(columns).flatMap(({ heading, isOptional }) => (isOptional ? [heading] : []))
 
 export const csvFieldsOf = <Columns extends CsvColumns>(columns: Columns): (keyof Columns & string)[] =>
   Object.keys(columns)

@@ -23,7 +23,7 @@ const limit = (max: number, message = tooLong(max)) => z.maxLength(max, { error:
 
 // Invisible characters: format and control characters, fillers, variation selectors, a blank Braille cell.
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
-const withoutInvisible = (value: string): string => value.replace(INVISIBLE, '')
+export const withoutInvisible = (value: string): string => value.replace(INVISIBLE, '')
 /** True for a text without visible characters. */
 export const isBlank = (value: string): boolean => withoutInvisible(value).trim() === ''
 /** Refuses a text without visible characters like a missing one. */
@@ -116,27 +116,38 @@ export const organisationCode = z
   .string('Please enter an organization code.')
   .check(z.trim(), z.toLowerCase(), z.minLength(1, 'Please enter an organization code.'), limit(50), plain)
 
-/** Characters of a typed number, with spaces and brackets. */
-const PHONE_TEXT_MAX = 50
 /**
- * A phone number in its stored form: a plus sign and digits. A bare +1 counts as empty. Only the server knows
- * if the number can exist.
+ * A phone number as people write it, which may hold its extension and a second number. Only the server knows
+ * if the number can exist (`readPhones`). Null for none.
  */
 export const phoneNumberOr = (message: string) =>
   z.nullable(
     z.pipe(
-      z.pipe(
-        z.string(message).check(limit(PHONE_TEXT_MAX, message)),
-        z.transform((value: string) => {
-          const digits = value.trim().replace(/[\s().-]/g, '')
-          return digits === '' || digits === '+1' || digits === '+' ? null : digits
-        }),
-      ),
-      z.nullable(z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, message))),
+      z.string(message).check(limit(SHORT_TEXT_MAX, message), plain),
+      z.transform((value: string) => value.trim() || null),
     ),
   )
 /** An optional phone number of a record; null when absent. */
 export const phoneNumber = z._default(phoneNumberOr(INVALID_PHONE), null)
+
+const EXTENSION_DIGITS_MAX = 15
+export const INVALID_EXTENSION = 'Only digits are allowed.'
+/** Digits of an extension, for a number that is sent without; null when absent. */
+export const phoneExtension = z._default(
+  z.nullable(
+    z.pipe(
+      z
+        .string(INVALID_EXTENSION)
+        .check(
+          z.trim(),
+          limit(EXTENSION_DIGITS_MAX, tooLong(EXTENSION_DIGITS_MAX)),
+          z.regex(/^\d*$/, INVALID_EXTENSION),
+        ),
+      z.transform((value: string) => value || null),
+    ),
+  ),
+  null,
+)
 
 /**
  * A list of at most `max` items. Checks its length before any item, so that a list of a million costs nothing.

@@ -1,13 +1,7 @@
-import { inRow, isRoundedNumber, roundedPhone } from '#contract/kit/csv.ts'
-import {
-  normalisedEmail,
-  cleanEmail,
-  INVALID_EMAIL,
-  INVALID_NAME,
-  INVALID_PHONE,
-  phoneNumber,
-} from '#contract/kit/text.ts'
-import { nameProblem, OFFERED_ROLES } from '#contract/users/rules.ts'
+import { inRow } from '#contract/kit/csv.ts'
+import { type PhoneFault, type PhoneReader, phoneSentence } from '#contract/kit/phone.ts'
+import { cleanEmail, INVALID_EMAIL, INVALID_NAME, normalisedEmail } from '#contract/kit/text.ts'
+import { nameProblem, OFFERED_ROLES, readPhonesOf } from '#contract/users/rules.ts'
 import { FIRST_NAME_REQUIRED, LAST_NAME_REQUIRED, NewUser, type UserRole } from '#contract/users/schema.ts'
 
 import { IMPORT_FIELDS, type ImportRow } from './schema.ts'
@@ -33,11 +27,15 @@ export interface ImportProblem {
   readonly field: string
   readonly message: string
 }
+/** A phone number that cannot be read. Its person is imported without it. */
+export interface ImportWarning extends ImportProblem {
+  readonly written: string
+  readonly fault: PhoneFault
+}
 interface Options {
   /** Characters allowed in names, by configuration of the organisation. */
   readonly characters: string
-  /** True for a phone number that can exist. */
-  readonly isPhone: (number: string) => boolean
+  readonly phones: PhoneReader
   /** Number of a row in its file; the first one below the headings is 2. */
   readonly rowOf?: (index: number) => number
 }
@@ -52,11 +50,6 @@ function sentenceOf(field: string, issue: string, written: string, row: number):
     return `A ${field === 'firstName' ? 'first' : 'last'} name is missing from row ${row}.`
   if (issue === INVALID_NAME)
     return inRow('First/last name can only include alphabetical characters, periods, and spaces.', row)
-  if (issue === INVALID_PHONE && isRoundedNumber(written)) return roundedPhone(written, row)
-  if (issue === INVALID_PHONE)
-    return written.startsWith('+')
-      ? `Invalid phone number (${written}) found in row ${row}.`
-      : `The phone number (${written}) in row ${row} must include a dial code, such as +1.`
   return inRow(issue, row)
 }
 
@@ -66,7 +59,7 @@ const textOf = (row: ImportRow, field: keyof ImportRow): string => String(row[fi
 function issuesOf(
   row: ImportRow,
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-  { characters, isPhone }: Pick<Options, 'characters' | 'isPhone'>,
+  characters: string,
 ): ReadonlyMap<string, string> {
   const first = new Map<string, string>()
   const add = (field: string, message: string | undefined) => {
@@ -75,28 +68,36 @@ function issuesOf(
   for (const { path, message } of issues) add(String(path[0]), message)
   for (const field of ['firstName', 'lastName'] as const)
     add(field, nameProblem(textOf(row, field), characters))
-  const number = phoneNumber.safeParse(row.phoneNumber).data
-  if (number && !isPhone(number)) first.set('phoneNumber', INVALID_PHONE)
   return first
 }
 
-/** Reads the rows of an import: the users that they name, or all problems. */
+/**
+ * Reads the rows of an import: the users that they name, or all problems. Users come without the phone numbers that
+ * the warnings name.
+ */
 export function readImport(
   rows: readonly ImportRow[],
-  { characters, isPhone, rowOf = (index) => index + 2 }: Options,
-): { users: NewUser[]; problems: ImportProblem[] } {
+  { characters, phones: reader, rowOf = (index) => index + 2 }: Options,
+): { users: NewUser[]; problems: ImportProblem[]; warnings: ImportWarning[] } {
   const problems: ImportProblem[] = []
+  const warnings: ImportWarning[] = []
   const seen = new Set<string>()
   const users = rows.flatMap((row, index) => {
     const written = (field: keyof ImportRow) => textOf(row, field)
+    const { phones, problems: unread } = readPhonesOf(row, reader)
+    for (const problem of unread) {
+      const { field, written: phone, fault } = problem
+      warnings.push({ index, field, written: phone, fault, message: phoneSentence(problem, rowOf(index)) })
+    }
     const { data, error } = NewUser.safeParse({
       ...row,
+      ...phones,
       email: cleanEmail(row.email ?? ''),
       firstName: row.firstName ?? '',
       lastName: row.lastName ?? '',
       role: importedRole(row.role),
     })
-    const issues = issuesOf(row, error?.issues ?? [], { characters, isPhone })
+    const issues = issuesOf(row, error?.issues ?? [], characters)
     for (const field of IMPORT_FIELDS) {
       const issue = issues.get(field)
       if (issue !== undefined)
@@ -110,5 +111,5 @@ export function readImport(
     seen.add(email)
     return data ? [data] : []
   })
-  return { users, problems }
+  return { users, problems, warnings }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { cellsOf, type CsvColumn, csvFieldsOf } from '#contract/kit/csv.ts'
-import { listOf, LONG_TEXT_MAX, text } from '#contract/kit/text.ts'
+import { listOf, LONG_TEXT_MAX, phoneExtension, text } from '#contract/kit/text.ts'
 import { externalType } from '#contract/users/rules.ts'
 import { User, type UserField, UserType } from '#contract/users/schema.ts'
 
@@ -31,12 +31,17 @@ export const IMPORT_COLUMNS = {
   },
   location: { heading: 'Location', cell },
   department: { heading: 'Department', cell },
-} satisfies { readonly [F in UserField | 'email']: CsvColumn }
+  secondPhoneNumber: { heading: 'Second Phone Number', cell, isOptional: true },
+} satisfies { readonly [F in Exclude<UserField, Extension> | 'email']: CsvColumn }
+/** Extensions have no column: they stand behind their number. */
+type Extension = 'phoneExtension' | 'secondPhoneExtension'
 export const IMPORT_FIELDS = csvFieldsOf(IMPORT_COLUMNS)
 
 /** A row as sent. Rows are validated together, and errors name their row. */
 export const ImportRow = z.object({
   ...cellsOf(IMPORT_COLUMNS),
+  phoneExtension,
+  secondPhoneExtension: phoneExtension,
   sendWelcomeSetPasswordEmail: z._default(z.boolean(), true),
 })
 export type ImportRow = z.infer<typeof ImportRow>

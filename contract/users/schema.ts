@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 
 import { listQuery } from '#contract/kit/query.ts'
-import { email, id, optionalText, personName, phoneNumber, text, timestamp } from '#contract/kit/text.ts'
+import {
+  email,
+  id,
+  optionalText,
+  personName,
+  phoneExtension,
+  phoneNumber,
+  text,
+  timestamp,
+} from '#contract/kit/text.ts'
 
 export const USER_ROLES = ['USER', 'ADMIN', 'BUSINESS_USER', 'PLAYBOOK_MANAGER'] as const
 export const UserRole = z.enum(USER_ROLES)
@@ -17,7 +26,13 @@ export const EMAIL_TAKEN = 'A user with this email address already exists.'
 const fields = {
   firstName: z.string(),
   lastName: z.string(),
+  /** E.164, dialled first. */
   phoneNumber: z.nullable(z.string()),
+  /** Digits, never part of the dialled number. */
+  phoneExtension: z.nullable(z.string()),
+  /** Dialled where the first number cannot be reached. */
+  secondPhoneNumber: z.nullable(z.string()),
+  secondPhoneExtension: z.nullable(z.string()),
   location: z.nullable(z.string()),
   department: z.nullable(z.string()),
   role: UserRole,
@@ -34,6 +49,9 @@ const inputs = {
   firstName: personName(FIRST_NAME_REQUIRED),
   lastName: personName(LAST_NAME_REQUIRED),
   phoneNumber,
+  phoneExtension,
+  secondPhoneNumber: phoneNumber,
+  secondPhoneExtension: phoneExtension,
   location: optionalText(),
   department: optionalText(),
   role: z._default(UserRole, 'USER'),
@@ -169,6 +187,10 @@ export type NewUser = z.infer<typeof NewUser>
 export const UserChanges = z.object({
   email: z.optional(email),
   ...inputs,
+  /** Unchanged by default, so that programs that know one number do not take away the other. */
+  phoneExtension: z.optional(phoneExtension),
+  secondPhoneNumber: z.optional(phoneNumber),
+  secondPhoneExtension: z.optional(phoneExtension),
   active,
   /** Unchanged by default. */
   passwordChangeRequired: z.optional(z.boolean()),

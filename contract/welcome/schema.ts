@@ -96,8 +96,10 @@ export const WelcomePackage = z.object({
   errorCode: z.nullable(WelcomeErrorCode),
   /** Roles that can be assigned. */
   userRoles: z.array(RoleOption),
-  /** Countries offered for phone numbers; the first is the default. */
+  /** Countries offered for phone numbers. */
   phoneCountryCodes: z.readonly(z.array(z.string())),
+  /** Country of numbers without a dial code. */
+  phoneCountry: z.nullable(z.string()),
   /** Character set of names: with or without hyphens and apostrophes. */
   nameCharacters: z.string(),
   /** True when war rooms can become groups as well. */

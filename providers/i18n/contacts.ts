@@ -45,8 +45,8 @@ export const contacts = {
   listsInWords: '%{smart_count} contact list |||| %{smart_count} contact lists',
   merges: 'Rows with the same email address become one contact in all their lists.',
   updates: 'Who is a contact already gets the name and phone number of this file.',
-  noDialCode:
-    '%{smart_count} phone number has no dial code and cannot be reached by SMS or voice. |||| %{smart_count} phone numbers have no dial code and cannot be reached by SMS or voice.',
+  phonesKept:
+    'A phone number that is kept, but cannot be reached by SMS or voice |||| Phone numbers that are kept, but cannot be reached by SMS or voice (%{smart_count})',
   submit: 'Import %{smart_count} Contact |||| Import %{smart_count} Contacts',
   importing: 'Importing %{smart_count} contact… |||| Importing %{smart_count} contacts…',
   created: '%{smart_count} contact was added. |||| %{smart_count} contacts were added.',

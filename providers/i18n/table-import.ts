@@ -28,6 +28,10 @@ export const tableImport = {
   leftOut:
     '%{smart_count} row with problems is left out. |||| %{smart_count} rows with problems are left out.',
   skipped: '%{smart_count} row was skipped: |||| %{smart_count} rows were skipped:',
+  phonesLeftOut:
+    'A phone number that will be left out |||| Phone numbers that will be left out (%{smart_count})',
+  phonesWereLeftOut:
+    'A phone number that was left out |||| Phone numbers that were left out (%{smart_count})',
   moreProblems: 'and %{smart_count} more problem |||| and %{smart_count} more problems',
   shown: 'The first %{shown} of %{count} rows',
   shownAll: 'All rows of the file',

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 
 import Bowser from 'bowser'
-import { isValidPhoneNumber } from 'libphonenumber-js/max'
 
 import { accountApi } from '#contract/account/api.ts'
 import {
@@ -15,7 +14,9 @@ import {
   RECENT_SIGN_IN_MINUTES,
 } from '#contract/account/schema.ts'
 import { pathOf } from '#contract/kit/endpoint.ts'
+import { pick } from '#contract/kit/pick.ts'
 import type { SessionUser } from '#contract/sessions/schema.ts'
+import { type PersonPhones, PHONE_FIELDS, readChangedPhones } from '#contract/users/rules.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { dropBlob, keepBlob } from '#server/kit/blobs/blobs.ts'
 import { clock, MINUTE } from '#server/kit/core/clock.ts'
@@ -23,6 +24,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { squareImage } from '#server/kit/blobs/images.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
+import { phoneReader } from '#server/kit/messages/phones.ts'
 import { hashPassword, passwordMatches } from '#server/kit/security/passwords.ts'
 import { notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
@@ -39,7 +41,7 @@ import { requireVerification } from '#server/verifications/flows.ts'
 import { deletePicture, findPicture, insertPicture, listDevices, listOpenSessions } from './store.ts'
 
 const SIGNED_OUT = 'signed out from another device'
-type Me = Pick<Caller, 'id' | 'sessionId' | 'passwordChangeRequired'>
+type Me = Pick<Caller, 'id' | 'sessionId' | 'passwordChangeRequired' | 'config'>
 
 /** Locks the caller's row until the transaction ends. */
 async function holdMe(db: OrgDb, { id }: Me): Promise<UserRow> {
@@ -49,16 +51,17 @@ async function holdMe(db: OrgDb, { id }: Me): Promise<UserRow> {
   return user
 }
 
-/** Accepts the terms, or stores or deletes a phone number. Equal values change nothing. */
+/** Accepts the terms, or stores or deletes phone numbers. Equal values change nothing. */
 export async function changeMe(db: OrgDb, me: Me, given: MyChanges): Promise<SessionUser> {
   const before = await holdMe(db, me)
   const now = clock.timestamp()
-  const { acceptedTerms, phoneNumber = before.phoneNumber } = given
-  if (phoneNumber !== before.phoneNumber) {
-    if (phoneNumber !== null && !isValidPhoneNumber(phoneNumber))
-      throw wrongField('phoneNumber', INVALID_OWN_PHONE)
-    await updateUser(db, me.id, { phoneNumber }, now)
-    const changes = changesBetween({ phoneNumber: before.phoneNumber }, { phoneNumber }, ['phoneNumber'])
+  const { acceptedTerms, ...sent } = given
+  const { phones, problems } = readChangedPhones(sent, before, phoneReader(me.config))
+  const [problem] = problems
+  if (problem) throw wrongField(problem.field, INVALID_OWN_PHONE)
+  const changes = changesBetween<PersonPhones>(before, phones, PHONE_FIELDS)
+  if (Object.keys(changes).length > 0) {
+    await updateUser(db, me.id, pick(phones, PHONE_FIELDS), now)
     record(db, { noun: 'users', record: me.id, verb: 'updated', changes })
   }
   if (acceptedTerms && !before.acceptedTerms) {

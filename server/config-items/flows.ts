@@ -87,8 +87,9 @@ function valueOf({ databaseKey, valueJson }: ConfigChange): ConfigValue | null {
   const read = readConfigValue(databaseKey, valueJson)
   if ('problem' in read) throw wrongField('valueJson', read.problem)
   const { value } = read
-  if (databaseKey === 'twilioAllowedCountryCodes' && Array.isArray(value)) {
-    const unknown = value.find((code) => !isSupportedCountry(String(code)))
+  if (databaseKey === 'twilioAllowedCountryCodes' || databaseKey === 'defaultPhoneCountry') {
+    const codes = Array.isArray(value) ? value.map(String) : typeof value === 'string' && value ? [value] : []
+    const unknown = codes.find((code) => !isSupportedCountry(code))
     if (unknown !== undefined) throw wrongField('valueJson', `There is no country with the code ${unknown}.`)
   }
   return value

@@ -3,7 +3,7 @@ import type { Contact, ContactImport, ContactRow } from '#contract/contacts/sche
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { readPhone } from '#server/kit/messages/phones.ts'
+import { phoneReader } from '#server/kit/messages/phones.ts'
 import type { Page, WholeList } from '#server/kit/http/answers.ts'
 import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
 import { Rows, rowsById } from '#server/kit/http/rows.ts'
@@ -35,26 +35,14 @@ export async function importContacts(
 ): Promise<ContactImport> {
   const limit = config.contactsUploadMaxLimit
   demand(rows.length <= limit, 400, contactsTooMany(limit))
-  const { contacts, problems } = readContacts(rows)
+  const { contacts, problems, warnings } = readContacts(rows, { phones: phoneReader(config) })
   const [first] = problems
   if (first) {
     const fields = problems.map(({ index, field, message }) => [`${index}.${field}`, message] as const)
     throw new Refusal(400, first.message, { fields: Object.fromEntries(fields) })
   }
   await lockContacts(db)
-  const stored = await upsertContacts(
-    db,
-    contacts.map(({ name, email, phone: given }) => {
-      const phone = given === null ? null : readPhone(given)
-      return {
-        name,
-        email,
-        phone: phone?.number ?? given,
-        phoneCountry: given === null ? null : (phone?.country ?? ''),
-      }
-    }),
-    clock.timestamp(),
-  )
+  const stored = await upsertContacts(db, contacts, clock.timestamp())
   const ids = new Map(stored.map(({ email, id }) => [email, id]))
   // The first of two spellings of a list's name wins.
   const names = new Map(
@@ -71,7 +59,12 @@ export async function importContacts(
     ),
   )
   const created = stored.filter((one) => one.created).length
-  const result = { created, updated: stored.length - created, lists: await listLists(db, [...names.keys()]) }
+  const result = {
+    created,
+    updated: stored.length - created,
+    lists: await listLists(db, [...names.keys()]),
+    warnings,
+  }
   record(db, {
     noun: 'contacts',
     record: crypto.randomUUID(),

@@ -5,9 +5,9 @@ import type { CONTACT_SORT_FIELDS, contactsApi } from '#contract/contacts/api.ts
 import { Contact, type ContactList } from '#contract/contacts/schema.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { type ColumnsOf, fieldsOf, selectionText } from '#server/kit/database/columns.ts'
-import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
+import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
-import { asIfCommon, INDEXED_MAX, patternOf, searchedWords, searchRows } from '#server/kit/database/search.ts'
+import { asIfCommon, INDEXED_MAX, patternOf, peopleWords, searchRows } from '#server/kit/database/search.ts'
 import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 
 declare module '#server/kit/database/db.ts' {
@@ -42,10 +42,6 @@ const validIn = (countries: readonly string[]): RawBuilder<boolean | null> =>
 const NAMES = sql`select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists
   from contact_list_members m join contact_lists l on l.id = m.list_id`
 const THEIR_LISTS = sql`lateral (${NAMES} where m.contact_id = c.id group by m.contact_id)`
-
-/** Words of a search. A phone number is reduced to its digits. */
-const wordsOf = (q: string | undefined): string[] =>
-  searchedWords(q).map((word) => (/^[+()\d./-]+$/.test(word) && word.replace(/\D/g, '')) || word)
 
 /** True when a contact `c` matches every word. */
 const holdsWords = (words: readonly string[]): RawBuilder<boolean> =>
@@ -145,7 +141,7 @@ export async function listContacts(
   const { sort = ['name', 'ASC'] as const, range } = asked
   const { q, list } = { ...asked, ...asked.filter }
   const steps = stepsOf(sort, 'c.')
-  const { where, cut, counted } = await listingOf(db, { words: wordsOf(q), list, sort, range })
+  const { where, cut, counted } = await listingOf(db, { words: peopleWords(q), list, sort, range })
   const page = cut
     ? sql`order by ${orderOf(steps, cut.isFromEnd)} limit ${cut.limit} offset ${cut.offset}`
     : sql``
@@ -159,7 +155,7 @@ export async function listContacts(
 export async function listContactIds(db: OrgDb, asked: ListQuery): Promise<string[]> {
   const { sort = ['name', 'ASC'] as const } = asked
   const { q, list } = { ...asked, ...asked.filter }
-  const { where } = await listingOf(db, { words: wordsOf(q), list, sort, range: undefined })
+  const { where } = await listingOf(db, { words: peopleWords(q), list, sort, range: undefined })
   const { rows } = await sql<{ id: string }>`
     select c.id from contacts c where ${where} order by ${orderOf(stepsOf(sort, 'c.'))}`.execute(db)
   return rows.map(({ id }) => id)
@@ -201,25 +197,41 @@ export async function listNames(db: OrgDb, keys: readonly string[]): Promise<str
   return rows.map(({ name }) => name)
 }
 
+const PHONE_COLUMNS = [
+  'phone',
+  'phone_extension',
+  'phone_country',
+  'second_phone',
+  'second_phone_extension',
+  'second_phone_country',
+] as const satisfies readonly (keyof Tables['contacts'])[]
+
 /** A contact as imported: without an id, and with null for columns that the import lacks. */
 export type NewContact = Readonly<Omit<ContactRow, 'id' | 'createTimestamp' | 'updateTimestamp'>>
 
-/** Adds contacts or updates them. Missing values stay unchanged. */
+/** Adds contacts or updates them. Missing values stay unchanged, and the numbers change together. */
 export async function upsertContacts(
   db: OrgDb,
   contacts: readonly NewContact[],
   at: string,
 ): Promise<{ id: string; email: string; created: boolean }[]> {
+  const texts = (field: keyof NewContact) => sql`${contacts.map((contact) => contact[field])}::text[]`
+  const numbers = sql.join(
+    PHONE_COLUMNS.map((column) => {
+      const [given, stored] = [sql.ref(`excluded.${column}`), sql.ref(`c.${column}`)]
+      return sql`${sql.ref(column)} = case when excluded.phone is null then ${stored} else ${given} end`
+    }),
+  )
   const { rows } = await sql<{ id: string; email: string; created: boolean }>`
-    insert into contacts as c (email, name, phone, phone_country, create_timestamp, update_timestamp)
-    select email, name, phone, country, ${at}::timestamptz, ${at}::timestamptz
-      from unnest(${contacts.map(({ email }) => email)}::text[], ${contacts.map(({ name }) => name)}::text[],
-        ${contacts.map(({ phone }) => phone)}::text[], ${contacts.map(({ phoneCountry }) => phoneCountry)}::text[])
-        as given (email, name, phone, country)
+    insert into contacts as c (email, name, phone, phone_extension, phone_country, second_phone, second_phone_extension,
+        second_phone_country, create_timestamp, update_timestamp)
+    select given.*, ${at}::timestamptz, ${at}::timestamptz
+      from unnest(${texts('email')}, ${texts('name')}, ${texts('phone')}, ${texts('phoneExtension')},
+        ${texts('phoneCountry')}, ${texts('secondPhone')}, ${texts('secondPhoneExtension')},
+        ${texts('secondPhoneCountry')}) as given
     on conflict (organisation_id, email) do update
       set name = coalesce(nullif(excluded.name, ''), c.name),
-        phone = coalesce(excluded.phone, c.phone),
-        phone_country = case when excluded.phone is null then c.phone_country else excluded.phone_country end,
+        ${numbers},
         update_timestamp = excluded.update_timestamp
     returning c.id, c.email, c.xmax = 0 as created`.execute(db)
   return rows
@@ -305,7 +317,7 @@ export async function listChosen(
       from contact_list_members m join contact_lists l on l.id = m.list_id
       where l.name_key = any(${listKeys}::text[]) group by m.contact_id
     ) of on of.contact_id = c.id
-    where (of.contact_id is not null or c.email = any(${emails}::text[])) and ${holdsWords(wordsOf(q))}
+    where (of.contact_id is not null or c.email = any(${emails}::text[])) and ${holdsWords(peopleWords(q))}
     order by c.sort_key, c.email
     ${range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``}`.execute(db)
   return rows

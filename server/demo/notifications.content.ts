@@ -6,6 +6,9 @@ const contact = (list: string, name: string, email: string, phone: string | null
   email,
   phone,
   list,
+  phoneExtension: null,
+  secondPhone: null,
+  secondPhoneExtension: null,
 })
 
 const HARBOUR = 'Harbour and authorities'

@@ -1,6 +1,7 @@
 import { type Config, configOf } from '#contract/config/catalogue.ts'
+import { pick } from '#contract/kit/pick.ts'
 import type { RefreshedTokens, SessionData, SessionUser } from '#contract/sessions/schema.ts'
-import { permissionsOf } from '#contract/users/rules.ts'
+import { permissionsOf, PHONE_FIELDS } from '#contract/users/rules.ts'
 import { clock, HOUR, SECOND } from '#server/kit/core/clock.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
@@ -38,7 +39,7 @@ export const sessionUser = (user: UserRow, passwordChangeRequired: boolean): Ses
   firstName: user.firstName,
   lastName: user.lastName,
   email: user.email,
-  phoneNumber: user.phoneNumber,
+  ...pick(user, PHONE_FIELDS),
   role: user.role,
   type: user.type,
   profileImageUrl: user.profileImageUrl,

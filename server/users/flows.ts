@@ -1,7 +1,14 @@
-import { isValidPhoneNumber } from 'libphonenumber-js/max'
-
+import { pick } from '#contract/kit/pick.ts'
 import { INVALID_PHONE } from '#contract/kit/text.ts'
-import { nameProblem, OFFERED_ROLES, userCan } from '#contract/users/rules.ts'
+import {
+  nameProblem,
+  NO_PHONES,
+  OFFERED_ROLES,
+  type PersonPhones,
+  PHONE_FIELDS,
+  readChangedPhones,
+  userCan,
+} from '#contract/users/rules.ts'
 import {
   EMAIL_TAKEN,
   type NewUser,
@@ -17,6 +24,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { runHook } from '#server/kit/database/hooks.ts'
 import { changesBetween, findLastEditor, record } from '#server/kit/events/events.ts'
 import { type EmailMessage, emailMessage } from '#server/kit/messages/email-messages.ts'
+import { phoneReader } from '#server/kit/messages/phones.ts'
 import { demand, notFound, Refusal, stale, wrongField } from '#server/kit/core/refusal.ts'
 import { sealToken } from '#server/kit/security/secrets.ts'
 import { rowsById } from '#server/kit/http/rows.ts'
@@ -92,21 +100,30 @@ export interface Administrator extends Pick<Caller, 'id' | 'organisation' | 'con
 }
 
 type CheckedFields = Pick<NewUser, UserField>
+type CheckedChanges = Omit<CheckedFields, keyof PersonPhones> & Parameters<typeof readChangedPhones>[0]
 
-/** Refuses invalid combinations that the body's schema cannot express; unchanged values may stay. */
-function checkFields(given: CheckedFields, caller: Administrator, before?: User): void {
+/**
+ * Refuses invalid combinations that the body's schema cannot express; unchanged values may stay.
+ * @returns the fields with the phone numbers as they are stored
+ */
+function checkedFields<Given extends CheckedChanges>(
+  given: Given,
+  caller: Administrator,
+  before?: User,
+): Given & PersonPhones {
   const fields: Record<string, string> = {}
   for (const field of ['firstName', 'lastName'] as const) {
     const problem = nameProblem(given[field], caller.config.nameCharacters)
     if (problem && given[field] !== before?.[field]) fields[field] = problem
   }
-  const { phoneNumber, role } = given
-  if (phoneNumber && phoneNumber !== before?.phoneNumber && !isValidPhoneNumber(phoneNumber))
-    fields['phoneNumber'] = INVALID_PHONE
+  const { phones, problems } = readChangedPhones(given, before ?? NO_PHONES, phoneReader(caller.config))
+  for (const { field } of problems) fields[field] = INVALID_PHONE
+  const { role } = given
   if (!(caller.roles ?? OFFERED_ROLES).some((offered) => offered === role) && role !== before?.role)
     fields['role'] = 'This role cannot be chosen here.'
   const [problem] = Object.values(fields)
   if (problem) throw new Refusal(400, problem, { fields })
+  return { ...given, ...pick(phones, PHONE_FIELDS) }
 }
 
 /** Records the creation of a user. */
@@ -125,10 +142,10 @@ export async function createUser(
   caller: Administrator,
   given: NewUser,
 ): Promise<User> {
-  checkFields(given, caller)
+  const checked = checkedFields(given, caller)
   const now = clock.timestamp()
   const passwordChangeSince = given.passwordChangeRequired ? now : null
-  const user = await insertUser(db, { ...given, passwordChangeSince }, now)
+  const user = await insertUser(db, { ...checked, passwordChangeSince }, now)
   if (!user) throw wrongField('email', EMAIL_TAKEN, 409)
   recordCreated(db, user)
   return given.sendWelcomeSetPasswordEmail ? sendActivation(services, db, caller, user) : user
@@ -157,15 +174,15 @@ export async function changeUser(
     throw wrongField('email', 'The email address of a user cannot be changed.')
   if (given.version !== undefined && given.version !== before.version)
     throw stale(await findLastEditor(db, 'users', id, ['updated', 'deactivated', 'reactivated']))
-  checkFields(given, caller, before)
+  const checked = checkedFields(given, caller, before)
   if (administers(before) && !administers({ ...given, active: true })) {
     demand(id !== caller.id, 409, 'You cannot take away your own administrator rights.')
     demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)
   }
-  const changes = changesBetween<CheckedFields>(before, given, USER_FIELDS)
+  const changes = changesBetween<CheckedFields>(before, checked, USER_FIELDS)
   let user = before
   if (Object.keys(changes).length > 0) {
-    user = await updateUser(db, id, given, clock.timestamp())
+    user = await updateUser(db, id, checked, clock.timestamp())
     record(db, { noun: 'users', record: id, verb: 'updated', changes })
     if (changes.role) await runHook(db, 'userAdmitted', { userId: id })
   }

@@ -1,10 +1,9 @@
-import { isValidPhoneNumber } from 'libphonenumber-js/max'
-
 import { readImport } from '#contract/user-import/rules.ts'
 import { type ImportResult, type ImportRow } from '#contract/user-import/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { Refusal } from '#server/kit/core/refusal.ts'
+import { phoneReader } from '#server/kit/messages/phones.ts'
 import type { Services } from '#server/kit/services.ts'
 import { type Administrator, recordCreated, sendActivations } from './flows.ts'
 import { insertUsers, listByEmail } from './store.ts'
@@ -19,13 +18,15 @@ export async function importUsers(
   caller: Omit<Administrator, 'id'>,
   rows: readonly ImportRow[],
 ): Promise<ImportResult> {
-  const { users, problems } = readImport(rows, {
+  const { users, problems, warnings } = readImport(rows, {
     characters: caller.config.nameCharacters,
-    isPhone: isValidPhoneNumber,
+    phones: phoneReader(caller.config),
   })
-  const [first] = problems
+  // Screens send the numbers that they read. A program hears of numbers that would be left out.
+  const refused = [...problems, ...warnings]
+  const [first] = refused
   if (first) {
-    const fields = problems.map(({ index, field, message }) => [`${index}.${field}`, message] as const)
+    const fields = refused.map(({ index, field, message }) => [`${index}.${field}`, message] as const)
     throw new Refusal(400, first.message, { fields: Object.fromEntries(fields) })
   }
   const known = await listByEmail(

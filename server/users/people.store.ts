@@ -5,7 +5,7 @@ import type { usersApi } from '#contract/users/api.ts'
 import { DirectoryUser, NamedPerson, PEOPLE_FOUND_MAX } from '#contract/users/schema.ts'
 import { fieldsOf, selectionOf } from '#server/kit/database/columns.ts'
 import type { OrgDb, Tables } from '#server/kit/database/db.ts'
-import { asIfCommon, holdsEachWord, idsByIndex, patternOf } from '#server/kit/database/search.ts'
+import { asIfCommon, holdsEachWord, idsByIndex, patternOf, peopleWords } from '#server/kit/database/search.ts'
 
 import { inOrderOf, isAmong, PASSWORD_SET } from './store.ts'
 
@@ -88,7 +88,7 @@ export async function searchPeople(
   { searchString = '', isTargetable, withExternals }: Search,
   known: RawBuilder<boolean>,
 ): Promise<{ users: NamedPerson[]; hasExternals: boolean }> {
-  const words = [...new Set(searchString.split(/\s+/).filter((word) => word !== ''))]
+  const words = [...new Set(peopleWords(searchString))]
   const people = db.selectFrom('users').where(known).where(choosable(isTargetable))
   const sought = people.$if(!withExternals, (internal) => internal.where('type', '=', 'INTERNAL'))
   const ids = words.length > 0 ? await idsByIndex(db, 'users', words) : null

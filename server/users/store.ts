@@ -13,7 +13,7 @@ import type { Page } from '#server/kit/http/answers.ts'
 import { columnOf, type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
-import { type Found, searchedWords, searchRows } from '#server/kit/database/search.ts'
+import { type Found, peopleWords, searchRows } from '#server/kit/database/search.ts'
 import { statement } from '#server/kit/database/statements.ts'
 import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
 
@@ -255,7 +255,7 @@ export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
   const { sort = ['lastName', 'ASC'], range } = query
   const { q, ...filter } = query.filter ?? {}
   const order = sort.join(' ') as `${SortField} ${Direction}`
-  const words = searchedWords(q)
+  const words = peopleWords(q)
   const search = words.length > 0 ? await searchUsers(db, words, filter, query) : null
   const asked: ListFilter = search ? { ...filter, found: search.ids } : filter
   if (range && !search?.page) return pageAt(db, order, asked, range)
@@ -267,7 +267,7 @@ export async function listUsers(db: OrgDb, query: ListQuery): Promise<Page<User>
 export async function listUserIds(db: OrgDb, query: ListQuery): Promise<readonly string[]> {
   const { sort = ['lastName', 'ASC'] } = query
   const { q, ...filter } = query.filter ?? {}
-  const words = searchedWords(q)
+  const words = peopleWords(q)
   const found = words.length > 0 ? (await searchUsers(db, words, filter, query)).ids : undefined
   const rows = await db
     .selectFrom('users')

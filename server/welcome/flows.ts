@@ -1,8 +1,7 @@
-import { isValidPhoneNumber } from 'libphonenumber-js/max'
-
+import { phoneCountryOf } from '#contract/kit/phone.ts'
 import { INVALID_PHONE } from '#contract/kit/text.ts'
 import { pick } from '#contract/kit/pick.ts'
-import { OFFERED_ROLES, roleOption } from '#contract/users/rules.ts'
+import { OFFERED_ROLES, readPhonesOf, roleOption } from '#contract/users/rules.ts'
 import { USER_DEFAULTS, USER_FIELDS } from '#contract/users/schema.ts'
 import {
   DEFAULT_FOLDERS,
@@ -26,6 +25,7 @@ import { record } from '#server/kit/events/events.ts'
 import { demand, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { ProviderContext, PublicContext } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
+import { phoneReader } from '#server/kit/messages/phones.ts'
 import { openToken, sealToken } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
 import { openOrganisation } from '#server/organisation-access/flows.ts'
@@ -79,6 +79,7 @@ function stateOf(
 ): WelcomePackage {
   const { users, warRooms, fileFolders } = row.contents ?? firstContents(mainAdmin.email)
   const { twilioAllowedCountryCodes, nameCharacters, groupsEnabled } = organisation.config
+  const phoneCountry = phoneCountryOf(organisation.config)
   return {
     uid,
     status: row.status,
@@ -95,6 +96,7 @@ function stateOf(
     errorCode: row.error_code,
     userRoles: OFFERED_ROLES.map(roleOption),
     phoneCountryCodes: [...twilioAllowedCountryCodes],
+    phoneCountry,
     nameCharacters,
     groupsEnabled,
     supportEmail: /<([^<>]+)>/.exec(services.settings.mailFrom)?.[1] ?? services.settings.mailFrom,
@@ -136,19 +138,22 @@ export const openPackage = (
 ): Promise<WelcomePackage> =>
   withPackage(services, uid, async (_, opened) => stateOf(services, opened, uid, request))
 
-/** @throws Refusal 400 with every problem at its field, under the code of the first one */
-function demandSound(contents: PackageContents, { organisation, mainAdmin }: OpenedPackage): void {
-  const problems = packageProblems(contents, {
+/**
+ * The contents to store, with the phone numbers as they are stored.
+ * @throws Refusal 400 with every problem at its field, under the code of the first one
+ */
+function checkedContents(sent: PackageContents, { organisation, mainAdmin }: OpenedPackage): PackageContents {
+  const { config } = organisation
+  const problems = packageProblems(sent, {
     maxUsers: maxUsersOf(organisation),
     mainAdmin: mainAdmin.email,
-    characters: organisation.config.nameCharacters,
+    characters: config.nameCharacters,
   })
-  const numbers = contents.users.flatMap(({ phoneNumber }, n) =>
-    phoneNumber && !isValidPhoneNumber(phoneNumber)
-      ? [{ code: 'invalid', message: INVALID_PHONE, path: `users.${n}.phoneNumber` }]
-      : [],
+  const phones = sent.users.map((user) => readPhonesOf(user, phoneReader(config)))
+  const numbers = phones.flatMap(({ problems: unread }, n) =>
+    unread.map(({ field }) => ({ code: 'invalid', message: INVALID_PHONE, path: `users.${n}.${field}` })),
   )
-  const roles = contents.users.flatMap(({ role }, n) =>
+  const roles = sent.users.flatMap(({ role }, n) =>
     OFFERED_ROLES.some((offered) => offered === role)
       ? []
       : [{ code: 'invalid', message: 'This role cannot be chosen here.', path: `users.${n}.role` }],
@@ -160,6 +165,7 @@ function demandSound(contents: PackageContents, { organisation, mainAdmin }: Ope
       code: first.code,
       fields: Object.fromEntries(all.map(({ path, message }) => [path, message])),
     })
+  return { ...sent, users: sent.users.map((user, n) => ({ ...user, ...phones[n]!.phones })) }
 }
 
 /** Timestamp of a save, always later than the previous one that it is compared with. */
@@ -186,8 +192,7 @@ export function savePackage(
     const users = changes.users
       .filter(({ email, isMainAdminUser }) => !isMainAdminUser && email !== mainAdmin.email)
       .map((user) => ({ ...pick(user, USER_FIELDS), email: user.email }))
-    const contents = { users, warRooms, fileFolders }
-    demandSound(contents, opened)
+    const contents = checkedContents({ users, warRooms, fileFolders }, opened)
     const isSubmitted = changes.status === 'SUBMITTED'
     const saved = await updatePackage(db, {
       contents,

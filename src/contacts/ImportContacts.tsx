@@ -6,18 +6,22 @@ import Typography from '@mui/material/Typography'
 import { useLocaleState } from 'react-admin'
 
 import { contactsApi } from '#contract/contacts/api.ts'
-import { contactsTooMany, phoneOf, readContacts } from '#contract/contacts/rules.ts'
+import { type ContactInput, contactsTooMany, readContacts } from '#contract/contacts/rules.ts'
 import {
   CONTACT_COLUMNS,
   type ContactImport,
   type ContactRow,
+  type ContactWarning,
   CONTACTS_EMPTY,
 } from '#contract/contacts/schema.ts'
-import { csvFieldsOf, headingsOf, rowOf } from '#contract/kit/csv.ts'
+import { csvFieldsOf, headingsOf, optionalHeadingsOf, rowOf } from '#contract/kit/csv.ts'
+import { phoneCountryOf } from '#contract/kit/phone.ts'
 import { call } from '#providers/api.ts'
+import { loadPhoneReader } from '#src/kit/phones.ts'
 import { formatNumber, readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
+import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
 import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/kit/import-table/readCsv.ts'
 import { useConfigQuery } from '#src/config/useConfig.ts'
@@ -28,33 +32,42 @@ import { useRefreshContacts } from './queries.ts'
 const LIMIT = 100
 
 const HEADINGS = headingsOf(CONTACT_COLUMNS)
-type Row = { readonly [K in keyof ContactRow]: string }
 /** The content of a parsed file. */
 interface ContactsFile {
   readonly name: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly ContactRow[]
+  readonly contacts: readonly ContactInput[]
   /** Number of people: rows with the same address count once. */
   readonly count: number
   readonly lists: readonly string[]
-  /** Number of phone numbers without a dial code, which cannot be called. */
-  readonly incomplete: number
+  readonly warnings: readonly ContactWarning[]
 }
 
 /** Parses a file of contacts and checks every row like the server (administration §5 "Contacts CSV"). */
 async function readContactsCsv(
   file: File,
   most: number,
+  phoneCountry: string | null,
 ): Promise<ContactsFile | Refused | Faulty<ContactsFile>> {
   const found = await readCsv(file, {
     headings: HEADINGS,
+    optional: optionalHeadingsOf(CONTACT_COLUMNS),
     most,
     empty: CONTACTS_EMPTY,
     tooMany: contactsTooMany(most),
   })
   if (!Array.isArray(found)) return found
+  const phones = await loadPhoneReader(phoneCountry)
   const read = (some: readonly CsvRow[]) => {
-    const rows = some.map(({ cells }): Row => rowOf(CONTACT_COLUMNS, cells))
-    const { contacts, problems } = readContacts(rows, (index) => some[index]!.row)
+    const rows = some.map(({ cells }) => ({
+      ...rowOf(CONTACT_COLUMNS, cells),
+      phoneExtension: null,
+      secondPhoneExtension: null,
+    }))
+    const { contacts, problems, warnings } = readContacts(rows, {
+      phones,
+      rowOf: (index) => some[index]!.row,
+    })
     return {
       problems,
       name: file.name,
@@ -62,7 +75,8 @@ async function readContactsCsv(
       count: contacts.length,
       // List names are case-insensitive, as on the server.
       lists: [...new Map(rows.toReversed().map(({ list }) => [list.toLowerCase(), list])).values()],
-      incomplete: contacts.filter(({ phone }) => phone !== null && !phone.startsWith('+')).length,
+      contacts,
+      warnings,
     }
   }
   const whole = read(found)
@@ -70,7 +84,7 @@ async function readContactsCsv(
 }
 
 /** Result of an import, in total and per list. */
-function Outcome({ result: { created, updated, lists } }: { result: ContactImport }) {
+function Outcome({ result: { created, updated, lists, warnings } }: { result: ContactImport }) {
   const text = useText()
   const [locale] = useLocaleState()
   return (
@@ -80,6 +94,11 @@ function Outcome({ result: { created, updated, lists } }: { result: ContactImpor
         {created > 0 && text('contacts.created', { smart_count: created })}{' '}
         {updated > 0 && text('contacts.updated', { smart_count: updated })}
       </Alert>
+      <PhoneWarnings
+        warnings={warnings.filter(({ isKept }) => !isKept)}
+        title="tableImport.phonesWereLeftOut"
+      />
+      <PhoneWarnings warnings={warnings.filter(({ isKept }) => isKept)} title="contacts.phonesKept" />
       <section>
         <Typography variant="h3" sx={{ mb: 1 }}>
           {text('contacts.lists')}
@@ -102,9 +121,12 @@ function Outcome({ result: { created, updated, lists } }: { result: ContactImpor
   )
 }
 
-function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsFile }) {
+function Preview({ file: { rows, contacts, count, lists, warnings } }: { file: ContactsFile }) {
   const text = useText()
   const [only] = lists
+  const people = new Map(contacts.map((contact) => [contact.email, contact]))
+  const hasSecond = contacts.some(({ secondPhone }) => secondPhone !== null)
+  const headings = [...HEADINGS, ...(hasSecond ? optionalHeadingsOf(CONTACT_COLUMNS) : [])]
   const into =
     lists.length === 1 && only !== undefined
       ? only
@@ -119,19 +141,23 @@ function Preview({ file: { rows, count, lists, incomplete } }: { file: ContactsF
           {text('contacts.updates')} {count < rows.length && text('contacts.merges')}
         </Box>
       </div>
-      {incomplete > 0 && (
-        <Alert severity="warning">{text('contacts.noDialCode', { smart_count: incomplete })}</Alert>
-      )}
+      <PhoneWarnings warnings={warnings.filter(({ isKept }) => !isKept)} />
+      <PhoneWarnings warnings={warnings.filter(({ isKept }) => isKept)} title="contacts.phonesKept" />
       <PreviewTable
-        headings={HEADINGS}
+        headings={headings}
         rows={rows}
         cellsOf={(row) => {
+          const email = normalisedEmail(row.email ?? '')
+          const contact = people.get(email)
           const shown = {
             ...row,
-            email: normalisedEmail(row.email),
-            phone: readablePhone(phoneOf(row.phone)),
+            email,
+            phone: readablePhone(contact?.phone ?? null, contact?.phoneExtension),
+            secondPhone: readablePhone(contact?.secondPhone ?? null, contact?.secondPhoneExtension),
           }
-          return csvFieldsOf(CONTACT_COLUMNS).map((field) => shown[field])
+          return csvFieldsOf(CONTACT_COLUMNS)
+            .slice(0, headings.length)
+            .map((field) => shown[field])
         }}
       />
     </Box>
@@ -150,7 +176,7 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
       required={[config]}
       rules={text('contacts.importRules', { count: most })}
       template={{ name: text('contacts.templateName'), headings: HEADINGS }}
-      read={(file) => readContactsCsv(file, most)}
+      read={(file) => readContactsCsv(file, most, phoneCountryOf(config.data ?? {}))}
       chosen={({ name, count }) => text('contacts.chosen', { name, smart_count: count })}
       renderPreview={(file) => <Preview file={file} />}
       submit={({ count }) => ({

@@ -15,6 +15,7 @@ import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
 import { managedUsersApi } from '#contract/managed-users/api.ts'
 import type { ManagedUser } from '#contract/managed-users/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
+import { phoneCountryOf } from '#contract/kit/phone.ts'
 import { call } from '#providers/api.ts'
 import { createDataProvider } from '#providers/dataProvider.ts'
 import { useLive } from '#providers/live.ts'
@@ -65,6 +66,10 @@ function useUserConfig(id: string) {
   return {
     nameCharacters: String(value('nameCharacters') ?? 'STANDARD'),
     countries: Array.isArray(countries) ? countries.map(String) : [],
+    defaultCountry: phoneCountryOf({
+      defaultPhoneCountry: String(value('defaultPhoneCountry') ?? ''),
+      twilioAllowedCountryCodes: Array.isArray(countries) ? countries.map(String) : [],
+    }),
   }
 }
 
@@ -94,11 +99,11 @@ function createUsers(id: string): ComponentType {
     const queryClient = useQueryClient()
     const config = useQuery(configOf(id))
     const detail = useQuery(detailOf(id)).data
-    const { nameCharacters } = useUserConfig(id)
+    const { nameCharacters, defaultCountry } = useUserConfig(id)
     return (
       <ImportUsersDialog
         required={[config]}
-        characters={nameCharacters}
+        rules={{ characters: nameCharacters, phoneCountry: defaultCountry }}
         findKnown={async (emails) =>
           (await call(managedUsersApi.existing, { params: { id }, body: { emails } })).emails
         }

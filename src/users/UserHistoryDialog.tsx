@@ -33,7 +33,7 @@ function Changes({ changes }: Pick<UserHistoryEntry, 'changes'>) {
     if (!value) return text('grid.nothing')
     if (field === 'role') return text(`app.roles.${value as User['role']}`)
     if (field === 'type') return text(`users.types.${value as User['type']}`)
-    return field === 'phoneNumber' ? readablePhone(value) : value
+    return field === 'phoneNumber' || field === 'secondPhoneNumber' ? readablePhone(value) : value
   }
   return (
     <Box component="ul" sx={{ m: 0, mt: 0.5, p: 0, listStyle: 'none', color: 'text.secondary' }}>

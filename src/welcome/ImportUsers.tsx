@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import { I18nContextProvider } from 'react-admin'
 import { useEffect, useState } from 'react'
 
-import { headingsOf } from '#contract/kit/csv.ts'
+import { headingsOf, optionalHeadingsOf } from '#contract/kit/csv.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { isRepeatedAddress } from '#contract/user-import/rules.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS, IMPORT_ROWS_MAX } from '#contract/user-import/schema.ts'
@@ -11,8 +11,10 @@ import { type NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 import { DUPLICATE_USERS, type PackageUser, TOO_MANY_USERS } from '#contract/welcome/schema.ts'
 import { welcome } from '#providers/i18n/welcome.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
+import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
+import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
 import type { Faulty, Refused } from '#src/kit/import-table/readCsv.ts'
 import { HeldWords } from '#src/users/import/HeldWords.tsx'
@@ -34,7 +36,10 @@ async function readFile(
   file: File,
   { state }: Pick<Props, 'state'>,
 ): Promise<UsersFile | Refused | Faulty<UsersFile>> {
-  const read = await readUsersCsv(file, state.nameCharacters)
+  const read = await readUsersCsv(file, {
+    characters: state.nameCharacters,
+    phoneCountry: state.phoneCountry,
+  })
   const isTooMany = (one: UsersFile) => withoutAdmin(one.users, state).length > state.maxUsers
   if ('users' in read) return isTooMany(read) ? { sentences: [TOO_MANY_USERS] } : read
   if (!('rest' in read)) return read
@@ -102,6 +107,8 @@ export function ImportUsers(props: Props) {
 
 function Preview({ file, replaced, state }: { file: UsersFile } & Pick<Props, 'replaced' | 'state'>) {
   const text = useText()
+  const hasSecond = file.users.some(({ secondPhoneNumber }) => secondPhoneNumber !== null)
+  const headings = [...headingsOf(IMPORT_COLUMNS), ...(hasSecond ? optionalHeadingsOf(IMPORT_COLUMNS) : [])]
   const held = new Set(file.held.flatMap(({ emails }) => emails))
   const roleOf = (role: string) => state.userRoles.find((one) => one.role === role)?.visibleName ?? role
   return (
@@ -110,12 +117,15 @@ function Preview({ file, replaced, state }: { file: UsersFile } & Pick<Props, 'r
       {withoutAdmin(file.users, state).length < file.users.length && (
         <Alert severity="info">{texts.mainAdmin}</Alert>
       )}
+      <PhoneWarnings warnings={file.warnings} />
       <PreviewTable
-        headings={headingsOf(IMPORT_COLUMNS)}
+        headings={headings}
         rows={file.users}
         cellsOf={(user) => {
           const shown = {
             ...user,
+            phoneNumber: readablePhone(user.phoneNumber, user.phoneExtension),
+            secondPhoneNumber: readablePhone(user.secondPhoneNumber, user.secondPhoneExtension),
             role: roleOf(user.role),
             type: held.has(user.email)
               ? text('userImport.undecided')
@@ -123,7 +133,7 @@ function Preview({ file, replaced, state }: { file: UsersFile } & Pick<Props, 'r
                 ? texts.yes
                 : texts.no,
           }
-          return IMPORT_FIELDS.map((name) => shown[name])
+          return IMPORT_FIELDS.slice(0, headings.length).map((name) => shown[name])
         }}
       />
     </Box>

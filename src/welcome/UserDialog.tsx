@@ -5,16 +5,17 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
-import type { CountryCode } from 'libphonenumber-js/min'
 import { type FormEvent, useId, useState } from 'react'
 
 import { cleanEmail, INVALID_PHONE } from '#contract/kit/text.ts'
-import { nameProblem } from '#contract/users/rules.ts'
+import { nameProblem, PHONE_FIELDS, readPhonesOf } from '#contract/users/rules.ts'
 import { EMAIL_TAKEN, USER_DEFAULTS, USER_FIELDS } from '#contract/users/schema.ts'
 import { DEPARTMENTS } from '#contract/welcome/rules.ts'
 import { type PackageUser, PackageUserInput } from '#contract/welcome/schema.ts'
 import { users as userTexts } from '#providers/i18n/users.ts'
 import { welcome } from '#providers/i18n/welcome.ts'
+
+import { loadPhoneReader } from '#src/kit/phones.ts'
 
 import type { Welcome } from './useWelcome.ts'
 
@@ -29,7 +30,7 @@ const PLACED: ReadonlySet<Field> = new Set([
   'firstName',
   'lastName',
   'email',
-  'phoneNumber',
+  ...PHONE_FIELDS,
   'role',
   'type',
   'department',
@@ -42,14 +43,6 @@ function valuesOf(user: PackageUser | undefined): Values {
   return Object.fromEntries(FIELDS.map((name) => [name, known[name] ?? ''])) as Values
 }
 
-/** Normalises a phone number; null for an empty one, undefined for an invalid one. */
-async function readPhone(typed: string, country: string): Promise<string | null | undefined> {
-  if (typed.replace(/[\s().+-]/g, '').length <= 1) return null
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
-  const parsed = parsePhoneNumberFromString(typed, country as CountryCode)
-  return parsed?.isValid() ? parsed.number : undefined
-}
-
 interface Props {
   state: Welcome['state']
   others: readonly PackageUser[]
@@ -60,14 +53,14 @@ interface Props {
 
 /** The validated user of a form, or its errors. */
 async function readUser(values: Values, { state, others }: Pick<Props, 'state' | 'others'>) {
-  const phoneNumber = await readPhone(values.phoneNumber, state.phoneCountryCodes[0] ?? 'CA')
-  const given = { ...values, email: cleanEmail(values.email), phoneNumber: phoneNumber ?? null }
+  const { phones, problems: unread } = readPhonesOf(values, await loadPhoneReader(state.phoneCountry))
+  const given = { ...values, email: cleanEmail(values.email), ...phones }
   const read = PackageUserInput.safeParse(given)
   const problems: Record<string, string> = {}
   for (const { path, message } of read.error?.issues.toReversed() ?? []) problems[String(path[0])] = message
   for (const field of ['firstName', 'lastName'] as const)
     problems[field] ??= nameProblem(values[field].trim(), state.nameCharacters) ?? ''
-  if (phoneNumber === undefined) problems['phoneNumber'] = INVALID_PHONE
+  for (const { field } of unread) problems[field] = INVALID_PHONE
   const taken = [state.mainAdminUser, ...others].some(({ email }) => email === read.data?.email)
   if (taken) problems['email'] = EMAIL_TAKEN
   const isSound = Object.values(problems).every((problem) => problem === '')

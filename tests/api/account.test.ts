@@ -107,7 +107,7 @@ describe('what people change of themselves', () => {
 
   test.each([
     '+1 234',
-    '4165550123',
+    '020 7946 0960',
     '+14165550123456789',
     '+999123456789',
     'call me',

@@ -409,6 +409,19 @@ const EFFECTS: {
     before: [],
     after: ['the administrator'],
   },
+  defaultPhoneCountry: {
+    title: 'a number without a dial code belongs to another country',
+    with: SUBSCRIBED,
+    to: 'DE',
+    observe: async ({ admin }) => {
+      await admin.post('/contact', [
+        { name: 'Ute', email: 'ute@example.org', phone: '030 901820', list: 'All' },
+      ])
+      return (await admin.get('/contact/asList')).body[0].phone
+    },
+    before: '030901820',
+    after: '+4930901820',
+  },
   twilioAllowedCountryCodes: {
     title: 'numbers of another country are reached',
     with: SUBSCRIBED,

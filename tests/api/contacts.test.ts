@@ -33,7 +33,7 @@ describe('an import', () => {
       { name: 'Board', count: 1 },
       { name: 'City', count: 3 },
     ]
-    expect(added.body).toEqual({ created: 3, updated: 0, lists })
+    expect(added.body).toEqual({ created: 3, updated: 0, lists, warnings: [] })
     expect((await admin.get('/contact/lists')).body).toEqual(lists)
     const all = (await admin.get(LIST)).body as Contact[]
     expect(all).toEqual([
@@ -82,7 +82,7 @@ describe('an import', () => {
       row({ name: 'Ana Lima', email: 'ANA@example.org', phone: null, list: 'City' }),
       row({ name: '', phone: '+1 416 555 0124', list: 'City' }),
     ])
-    expect(again.body).toEqual({ created: 0, updated: 1, lists: [{ name: 'City', count: 1 }] })
+    expect(again.body).toEqual({ created: 0, updated: 1, lists: [{ name: 'City', count: 1 }], warnings: [] })
     expect((await admin.get(LIST)).body).toMatchObject([
       { name: 'Ana Lima', phone: '+14165550124', valid: true, lists: ['Board', 'City'] },
     ])
@@ -205,7 +205,12 @@ describe('a phone', () => {
     ['+1 111 111 1111', '+11111111111', false],
     // Without a dial code.
     ['5550123', '5550123', false],
-    ['416 555 0123', '4165550123', false],
+    ['020 7946 0960', '02079460960', false],
+    // By the country of the organisation.
+    ['416 555 0123', '+14165550123', true],
+    ['+44 (0)20 7946 0959', '+442079460959', false],
+    ['1.4165E+10', null, null],
+    ['call the desk', null, null],
     // Country not allowed.
     ['+49 30 901820', '+4930901820', false],
     ['+1', null, null],

@@ -120,7 +120,7 @@ describe('an import', () => {
       row('  '),
       row('a@'),
       row('x@y.example', { firstName: 'An4', lastName: '' }),
-      row('p@y.example', { phoneNumber: '4165550123' }),
+      row('p@y.example', { phoneNumber: '020 7946 0960' }),
       row('q@y.example', { phoneNumber: '+11234567890' }),
       row('X@Y.example', { location: 'x'.repeat(256) }),
       row('o@y.example', { lastName: "O'Neil" }),
@@ -133,7 +133,7 @@ describe('an import', () => {
       '3.firstName':
         'First/last name can only include alphabetical characters, periods, and spaces (in row 5).',
       '3.lastName': 'A last name is missing from row 5.',
-      '4.phoneNumber': 'The phone number (4165550123) in row 6 must include a dial code, such as +1.',
+      '4.phoneNumber': 'Invalid phone number (020 7946 0960) found in row 6.',
       '5.phoneNumber': 'Invalid phone number (+11234567890) found in row 7.',
       '6.location': 'Maximum length of 255 characters exceeded (in row 8).',
       '6.email': 'Duplicate email address (x@y.example) found in row 8.',

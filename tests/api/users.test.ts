@@ -135,8 +135,8 @@ describe('adding a user', () => {
       { lastName: 'Only alphabetical characters and spaces are allowed.' },
     ],
     [
-      'a phone number without its country',
-      { phoneNumber: '416 555 0123' },
+      'a phone number of neither its country nor with a dial code',
+      { phoneNumber: '020 7946 0960' },
       { phoneNumber: 'Only valid phone numbers are allowed.' },
     ],
     [

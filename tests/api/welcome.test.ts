@@ -240,6 +240,7 @@ describe('a package', () => {
       errorCode: null,
       userRoles: ['USER', 'ADMIN', 'BUSINESS_USER'].map((role) => expect.objectContaining({ role })),
       phoneCountryCodes: ['CA', 'US'],
+      phoneCountry: 'CA',
       nameCharacters: 'STANDARD',
       groupsEnabled: true,
       supportEmail: 'muster@localhost',

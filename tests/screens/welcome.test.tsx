@@ -50,6 +50,7 @@ const FIRST: WelcomePackage = {
   errorCode: null,
   userRoles: [roleOption('USER'), roleOption('ADMIN'), roleOption('BUSINESS_USER')],
   phoneCountryCodes: ['CA', 'US'],
+  phoneCountry: 'CA',
   nameCharacters: 'STANDARD',
   groupsEnabled: true,
   supportEmail: 'help@provider.example',

@@ -21,6 +21,22 @@ export function holdsEachWord(search = ''): RawBuilder<boolean> {
 /** The words of a search as typed. */
 export const searchedWords = (search = ''): string[] => search.split(/\s+/).filter((word) => word !== '')
 
+/** Blanks, brackets, dashes and the like within a phone number. */
+const PHONE_RUN = /(?<=^|\s)[+(]*\d[\d\s()./+-]*(?=\s|$)/g
+/** Digits of which a phone number is found. */
+const PHONE_DIGITS_MIN = 4
+/**
+ * The words of a search for people. A phone number is one word however it is written, without what is not stored: the
+ * plus sign, 00 and the zero before a national number.
+ */
+export const peopleWords = (search = ''): string[] =>
+  searchedWords(
+    search.replace(PHONE_RUN, (run) => {
+      const digits = run.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, '')
+      return digits.length < PHONE_DIGITS_MIN ? run : `${digits} `
+    }),
+  )
+
 /** Maximum number of rows found by an index. */
 export const INDEXED_MAX = 1_000
 /** Maximum number of rows counted where an index finds more: each is read, and a larger number has little use. */

@@ -1,4 +1,12 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import * as library from 'libphonenumber-js/max'
+
+import type { Config } from '#contract/config/catalogue.ts'
+import { phoneCountryOf, type PhoneReader } from '#contract/kit/phone.ts'
+
+/** Reads numbers as people of an organisation write them. */
+export const phoneReader = (
+  config: Pick<Config, 'defaultPhoneCountry' | 'twilioAllowedCountryCodes'>,
+): PhoneReader => ({ library, country: phoneCountryOf(config) })
 
 /** A number in international form with its country. */
 export interface Phone {
@@ -14,7 +22,7 @@ const known = new Map<string, Phone | null>()
 export function readPhone(written: string): Phone | null {
   const before = known.get(written)
   if (before !== undefined) return before
-  const parsed = written.startsWith('+') ? parsePhoneNumberFromString(written) : undefined
+  const parsed = written.startsWith('+') ? library.parsePhoneNumberFromString(written) : undefined
   const phone = parsed?.isValid() ? { number: parsed.number, country: parsed.country ?? '' } : null
   if (known.size >= KNOWN_MAX) known.clear()
   known.set(written, phone)

@@ -9,6 +9,8 @@ export type Refused =
 export interface CsvFormat {
   /** Required columns, in any order and case. */
   readonly headings: readonly string[]
+  /** Columns that a file may have, behind the required ones in `cells`. */
+  readonly optional?: readonly string[]
   /** Limit of rows in a file. */
   readonly most: number
   readonly empty: string
@@ -114,10 +116,14 @@ function rowsOf(
   const names = head.cells.map((name) => name.trim().toLowerCase())
   const at = format.headings.map((heading) => names.indexOf(heading.toLowerCase()))
   if (at.includes(-1)) return { text: 'tableImport.headings' }
+  const more = (format.optional ?? []).map((heading) => names.indexOf(heading.toLowerCase()))
   if (rows.length > format.most) return { sentences: [format.tooMany] }
   const tooWide = rows.find(({ cells }) => !isBlank(cells.slice(names.length)))
   if (tooWide) return { text: 'tableImport.notRead', hint: 'tableImport.wideHint', row: tooWide.row }
-  return rows.map(({ row, cells }) => ({ row, cells: at.map((column) => unquoted(cells[column] ?? '')) }))
+  return rows.map(({ row, cells }) => ({
+    row,
+    cells: [...at, ...more].map((column) => unquoted(cells[column] ?? '')),
+  }))
 }
 
 /** Reads a CSV file in any of the usual encodings and delimiters. The caller validates its rows. */

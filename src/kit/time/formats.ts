@@ -72,5 +72,8 @@ export const formatNumber = (locale: string, value: number): string =>
     : once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)
 
 /** Groups a phone number of North America for reading; returns others unchanged. */
-export const readablePhone = (phoneNumber: string | null): string =>
-  phoneNumber?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3') ?? ''
+export function readablePhone(phoneNumber: string | null, extension: string | null = null): string {
+  if (phoneNumber === null) return ''
+  const number = phoneNumber.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3')
+  return extension === null ? number : `${number} ext. ${extension}`
+}

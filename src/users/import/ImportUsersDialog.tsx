@@ -16,7 +16,7 @@ import type { Faulty, Refused } from '#src/kit/import-table/readCsv.ts'
 import { HeldWords } from './HeldWords.tsx'
 import { Outcome } from './Outcome.tsx'
 import { type Allowance, PreviewStep } from './PreviewStep.tsx'
-import { type Decisions, decide, readUsersCsv, type UsersFile } from './readUsersCsv.ts'
+import { type Decisions, decide, readUsersCsv, type UserRules, type UsersFile } from './readUsersCsv.ts'
 
 /** A file with the number of its users that exist already. */
 type CheckedFile = UsersFile & { readonly known: number }
@@ -24,8 +24,7 @@ type CheckedFile = UsersFile & { readonly known: number }
 interface Props {
   /** Queries needed to validate a file. */
   required: readonly Awaited[]
-  /** Characters that the organisation accepts in names. */
-  characters: string
+  rules: UserRules
   /** Returns those addresses that belong to existing users. */
   findKnown: (emails: string[]) => Promise<readonly string[]>
   allowance: Allowance | undefined
@@ -34,7 +33,7 @@ interface Props {
 }
 
 /** Imports users from a file in two steps: choice and review (administration §2.1). */
-export function ImportUsersDialog({ required, characters, findKnown, allowance, send, onClose }: Props) {
+export function ImportUsersDialog({ required, rules, findKnown, allowance, send, onClose }: Props) {
   const text = useText()
   const [sends, setSends] = useState(true)
   const [decisions, setDecisions] = useState<Decisions>({})
@@ -43,7 +42,7 @@ export function ImportUsersDialog({ required, characters, findKnown, allowance, 
     return { ...found, known: found.users.filter(({ email }) => known.has(email)).length }
   }
   const read = async (file: File): Promise<CheckedFile | Refused | Faulty<CheckedFile>> => {
-    const found = await readUsersCsv(file, characters)
+    const found = await readUsersCsv(file, rules)
     setDecisions({})
     try {
       if ('users' in found) return await checked(found)
@@ -83,9 +82,11 @@ export function ImportUsersDialog({ required, characters, findKnown, allowance, 
         </>
       )}
       submit={offer}
-      send={(file) =>
-        send(decide(file, decisions).rows.map((row) => ({ ...row, sendWelcomeSetPasswordEmail: sends })))
-      }
+      send={async (file) => {
+        const rows = decide(file, decisions).rows
+        const result = await send(rows.map((row) => ({ ...row, sendWelcomeSetPasswordEmail: sends })))
+        return { ...result, warnings: file.warnings }
+      }}
       failed={text('kit.wentWrong')}
       renderOutcome={(result) => <Outcome result={result} />}
       onClose={onClose}

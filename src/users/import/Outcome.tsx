@@ -2,10 +2,16 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
+import type { ImportWarning } from '#contract/user-import/rules.ts'
 import type { ImportResult } from '#contract/user-import/schema.ts'
+import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-export function Outcome({ result: { created, skipped } }: { result: ImportResult }) {
+interface Props {
+  result: ImportResult & { readonly warnings: readonly ImportWarning[] }
+}
+
+export function Outcome({ result: { created, skipped, warnings } }: Props) {
   const text = useText()
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
@@ -14,6 +20,7 @@ export function Outcome({ result: { created, skipped } }: { result: ImportResult
           ? text('userImport.created', { smart_count: created.length })
           : text('userImport.createdNobody')}
       </Alert>
+      <PhoneWarnings warnings={warnings} title="tableImport.phonesWereLeftOut" />
       {skipped.length > 0 && (
         <section>
           <Typography variant="h3" sx={{ mb: 1 }}>

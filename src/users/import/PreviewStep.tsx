@@ -3,11 +3,12 @@ import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 
-import { headingsOf } from '#contract/kit/csv.ts'
+import { headingsOf, optionalHeadingsOf } from '#contract/kit/csv.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
 import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
+import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
 
 import type { UsersFile } from './readUsersCsv.ts'
@@ -32,17 +33,20 @@ export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
   const count = file.users.length
   const added = count - known
   const over = allowance ? allowance.used + added - allowance.allowed : 0
+  const hasSecond = file.users.some(({ secondPhoneNumber }) => secondPhoneNumber !== null)
+  const headings = [...headingsOf(IMPORT_COLUMNS), ...(hasSecond ? optionalHeadingsOf(IMPORT_COLUMNS) : [])]
   const held = new Set(file.held.flatMap(({ emails }) => emails))
   const cellsOf = (user: NewUser) => {
     const shown = {
       ...user,
-      phoneNumber: readablePhone(user.phoneNumber),
+      phoneNumber: readablePhone(user.phoneNumber, user.phoneExtension),
+      secondPhoneNumber: readablePhone(user.secondPhoneNumber, user.secondPhoneExtension),
       role: text(`app.roles.${user.role}`),
       type: held.has(user.email)
         ? text('userImport.undecided')
         : text(user.type === 'EXTERNAL' ? 'userImport.yes' : 'userImport.no'),
     }
-    return IMPORT_FIELDS.map((field) => shown[field])
+    return IMPORT_FIELDS.slice(0, headings.length).map((field) => shown[field])
   }
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
@@ -60,7 +64,8 @@ export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
       {file.unknownRoles > 0 && (
         <Alert severity="info">{text('userImport.unknownRoles', { smart_count: file.unknownRoles })}</Alert>
       )}
-      <PreviewTable headings={headingsOf(IMPORT_COLUMNS)} rows={file.users} cellsOf={cellsOf} />
+      <PhoneWarnings warnings={file.warnings} />
+      <PreviewTable headings={headings} rows={file.users} cellsOf={cellsOf} />
       {added > 0 && (
         <Box>
           <FormControlLabel

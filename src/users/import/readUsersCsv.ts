@@ -1,5 +1,6 @@
-import { headingsOf, rowOf } from '#contract/kit/csv.ts'
-import { isOfferedRole, readImport } from '#contract/user-import/rules.ts'
+import { headingsOf, optionalHeadingsOf, rowOf } from '#contract/kit/csv.ts'
+import { pick } from '#contract/kit/pick.ts'
+import { type ImportWarning, isOfferedRole, readImport } from '#contract/user-import/rules.ts'
 import {
   IMPORT_COLUMNS,
   IMPORT_EMPTY,
@@ -8,9 +9,10 @@ import {
   IMPORT_TOO_LONG,
   type ImportRow,
 } from '#contract/user-import/schema.ts'
-import { externalType } from '#contract/users/rules.ts'
+import { externalType, PHONE_FIELDS } from '#contract/users/rules.ts'
 import type { NewUser, UserType } from '#contract/users/schema.ts'
 import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/kit/import-table/readCsv.ts'
+import { loadPhoneReader } from '#src/kit/phones.ts'
 
 /** A word in the External column that is neither yes nor no, ignoring case, and the rows that wait for a decision. */
 export interface HeldWord {
@@ -30,10 +32,13 @@ export interface UsersFile {
   readonly held: readonly HeldWord[]
   /** Number of rows with an unknown role, which becomes User. */
   readonly unknownRoles: number
+  /** Phone numbers that are left out. */
+  readonly warnings: readonly ImportWarning[]
 }
 
 const FORMAT = {
   headings: headingsOf(IMPORT_COLUMNS),
+  optional: optionalHeadingsOf(IMPORT_COLUMNS),
   most: IMPORT_ROWS_MAX,
   empty: IMPORT_EMPTY,
   tooMany: IMPORT_TOO_LONG,
@@ -70,25 +75,41 @@ export function decide(file: UsersFile, decisions: Decisions): UsersFile {
   }
 }
 
-/**
- * Parses a file of users and checks every row like the server (administration §5 "User import (CSV)").
- * @param characters accepted in names
- */
+/** The organisation's part in reading a file. */
+export interface UserRules {
+  /** Characters accepted in names. */
+  readonly characters: string
+  /** Country of phone numbers without a dial code. */
+  readonly phoneCountry: string | null
+}
+/** Parses a file of users and checks every row like the server (administration §5 "User import (CSV)"). */
 export async function readUsersCsv(
   file: File,
-  characters: string,
+  { characters, phoneCountry }: UserRules,
 ): Promise<UsersFile | Refused | Faulty<UsersFile>> {
   const found = await readCsv(file, FORMAT)
   if (!Array.isArray(found)) return found
-  const { isValidPhoneNumber: isPhone } = await import('libphonenumber-js/min')
+  const phones = await loadPhoneReader(phoneCountry)
   const read = (some: readonly CsvRow[]) => {
     const rows = some.map(({ cells }): ImportRow => ({
       ...rowOf(IMPORT_COLUMNS, cells),
+      phoneExtension: null,
+      secondPhoneExtension: null,
       sendWelcomeSetPasswordEmail: true,
     }))
-    const { users, problems } = readImport(rows, { characters, isPhone, rowOf: (index) => some[index]!.row })
+    const rowNumber = (index: number) => some[index]!.row
+    const { users, problems, warnings } = readImport(rows, { characters, phones, rowOf: rowNumber })
     const unknownRoles = rows.filter(({ role }) => role !== '' && !isOfferedRole(role)).length
-    return { problems, name: file.name, rows, users, held: heldWords(some, users), unknownRoles }
+    return {
+      problems,
+      name: file.name,
+      // The numbers as they were read: the server refuses the others.
+      rows: rows.map((row, index) => ({ ...row, ...(users[index] && pick(users[index], PHONE_FIELDS)) })),
+      users,
+      held: heldWords(some, users),
+      unknownRoles,
+      warnings,
+    }
   }
   const whole = read(found)
   return whole.problems.length === 0

@@ -1,0 +1,31 @@
+import Alert from '@mui/material/Alert'
+import AlertTitle from '@mui/material/AlertTitle'
+import Box from '@mui/material/Box'
+
+import type { TextKey } from '#providers/i18nProvider.ts'
+import { useText } from '../useText.ts'
+
+interface Props {
+  warnings: readonly { readonly message: string }[]
+  title?: TextKey
+}
+
+/** Phone numbers of a file that cannot be read, each with its row and the reason. */
+export function PhoneWarnings({ warnings, title = 'tableImport.phonesLeftOut' }: Props) {
+  const text = useText()
+  if (warnings.length === 0) return null
+  return (
+    <Alert severity="warning">
+      <AlertTitle>{text(title, { smart_count: warnings.length })}</AlertTitle>
+      <Box
+        component="ul"
+        tabIndex={0}
+        sx={{ m: 0, pl: 2.5, maxHeight: 200, overflow: 'auto', overflowWrap: 'anywhere' }}
+      >
+        {warnings.map(({ message }) => (
+          <li key={message}>{message}</li>
+        ))}
+      </Box>
+    </Alert>
+  )
+}
