@@ -127,7 +127,7 @@ export const CONFIG = {
   nameCharacters: choice(
     'STANDARD',
     ['STANDARD', 'EXTENDED'],
-    "Characters of people's names: letters, spaces and periods, or also hyphens and apostrophes.",
+    "Characters of people's names: letters, spaces and periods, or what people are called, with hyphens, apostrophes, commas, brackets and digits, and with one name only.",
     of('Users', 'FRONTEND_WITH_AUTH', 'ORGANIZATION_ADMIN'),
   ),
   defaultPhoneCountry: words(

@@ -56,6 +56,7 @@ export interface PhoneReading {
   readonly problems: readonly PhoneProblem[]
 }
 
+const EXTENSION_MAX = 15
 /** Numbers of one person. */
 export const PHONES_MAX = 2
 /** Texts in one cell that are read as numbers. */
@@ -77,7 +78,7 @@ const EXTENSION_WORD = [
 ].join('|')
 /** `;` or a comma before an extension belongs to it. */
 const BEFORE_EXTENSION = new RegExp(`[;,/]\\s?(?=${EXTENSION_WORD}[\\s.:=-]{0,5}\\d)`, 'giu')
-const EXTENSION = new RegExp(`(?<![\\p{L}\\p{M}])${EXTENSION_WORD}[\\s.:=#-]{0,5}(\\d{1,15})(?=\\D*$)`, 'iu')
+const EXTENSION = new RegExp(`(?<![\\p{L}\\p{M}])${EXTENSION_WORD}[\\s.:=#-]{0,5}(\\d+)\\D*$`, 'iu')
 /** Digits after a pause, as dialled by a phone: `,,55#`. */
 const AFTER_PAUSE = /^(.*\d)\s*(?:,{2,}\s*|,)(\d{1,6})#?$/
 const OR = /(?<=[\d)\]])\s+(?:or|oder|ou|und|and|et|y|o|e|of|en|och|og|eller|lub|i|veya|ve|или|и|或)\s+/giu
@@ -185,7 +186,8 @@ function faultOf(text: string, reader: PhoneReader): PhoneFault {
 function spellings(text: string): { text: string; extension: string | null }[] {
   const found = EXTENSION.exec(text)
   const base = text.slice(0, found?.index)
-  if (found?.[1] !== undefined && /\d/.test(base)) return [{ text: base, extension: found[1] }]
+  if (found?.[1] !== undefined && found[1].length <= EXTENSION_MAX && /\d/.test(base))
+    return [{ text: base, extension: found[1] }]
   const [, before, after] = AFTER_PAUSE.exec(text) ?? []
   return [
     ...(before !== undefined && after !== undefined ? [{ text: before, extension: after }] : []),

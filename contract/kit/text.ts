@@ -97,19 +97,30 @@ export const email = z
     plain,
   )
 
-// Hyphens and apostrophes pass here; `nameProblem` refuses them for organisations that do not allow them.
-const NAME = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u
-/** A person's name: letters of any script with their marks, spaces and periods (foundation §5, decisions §5). */
+/** Names as people have them: letters of any script with joiners, digits, apostrophes, hyphens, commas, brackets. */
+const NAME = /^[\p{L}\p{M}\p{Nd}'’‘ʼʻʹ`´(][\p{L}\p{M}\p{Nd}\u200c\u200d .,·()[\]'’‘ʼʻʹ`´\p{Pd}]*$/u
+/** Other blanks become spaces; marks without a width, which are copied with a name, are removed. */
+export const cleanName = (name: string): string =>
+  name
+    .replace(/[\u00a0\u2007\u202f\u3000]/g, ' ')
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .trim()
+const named = [
+  limit(SHORT_TEXT_MAX),
+  z.refine<string>((name) => name === '' || (NAME.test(name) && /\p{L}/u.test(name)), {
+    error: INVALID_NAME,
+    abort: true,
+  }),
+] as const
+/**
+ * A person's name (foundation §5, decisions §5). `nameProblem` refuses other characters than letters, spaces and periods
+ * for organisations that do not allow them.
+ */
 export const personName = (required: string) =>
-  z
-    .string(required)
-    .check(
-      z.trim(),
-      z.minLength(1, required),
-      visible(required),
-      limit(SHORT_TEXT_MAX),
-      z.regex(NAME, { error: INVALID_NAME, abort: true }),
-    )
+  z.string(required).check(z.overwrite(cleanName), z.minLength(1, required), visible(required), ...named)
+/** A last name, which `nameProblem` lets people with one name leave empty. */
+export const lastName = (required: string) =>
+  z.string(required).check(z.overwrite(cleanName), visible(required), ...named)
 
 /** An organisation code: trimmed and lower-cased (foundation §5, decisions §3). */
 export const organisationCode = z

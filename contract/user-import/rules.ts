@@ -1,6 +1,6 @@
 import { inRow } from '#contract/kit/csv.ts'
 import { type PhoneFault, type PhoneReader, phoneSentence } from '#contract/kit/phone.ts'
-import { cleanEmail, INVALID_EMAIL, INVALID_NAME, normalisedEmail } from '#contract/kit/text.ts'
+import { cleanEmail, cleanName, INVALID_EMAIL, INVALID_NAME, normalisedEmail } from '#contract/kit/text.ts'
 import { nameProblem, OFFERED_ROLES, readPhonesOf } from '#contract/users/rules.ts'
 import { FIRST_NAME_REQUIRED, LAST_NAME_REQUIRED, NewUser, type UserRole } from '#contract/users/schema.ts'
 
@@ -67,7 +67,7 @@ function issuesOf(
   }
   for (const { path, message } of issues) add(String(path[0]), message)
   for (const field of ['firstName', 'lastName'] as const)
-    add(field, nameProblem(textOf(row, field), characters))
+    add(field, nameProblem(cleanName(textOf(row, field)), characters))
   return first
 }
 

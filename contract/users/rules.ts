@@ -4,6 +4,7 @@ import { type PhoneProblem, type PhoneReader, readPersonPhones } from '#contract
 import { INVALID_NAME } from '#contract/kit/text.ts'
 
 import {
+  LAST_NAME_REQUIRED,
   type RoleOption,
   type User,
   type UserField,
@@ -166,9 +167,11 @@ export function userStatus(
 }
 
 const STANDARD_NAME = /^[\p{L}\p{M} .]+$/u
-/** Hyphens and apostrophes are allowed by configuration only (decisions §5). */
-export const nameProblem = (name: string, characters: string): string | undefined =>
-  characters === 'EXTENDED' || STANDARD_NAME.test(name) ? undefined : INVALID_NAME
+/** Other characters, and an empty last name, are allowed by configuration only (decisions §5). */
+export function nameProblem(name: string, characters: string): string | undefined {
+  if (characters === 'EXTENDED' || STANDARD_NAME.test(name)) return undefined
+  return name === '' ? LAST_NAME_REQUIRED : INVALID_NAME
+}
 
 export const PHONE_FIELDS = [
   'phoneNumber',

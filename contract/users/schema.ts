@@ -4,6 +4,7 @@ import { listQuery } from '#contract/kit/query.ts'
 import {
   email,
   id,
+  lastName,
   optionalText,
   personName,
   phoneExtension,
@@ -47,7 +48,7 @@ export const USER_FIELDS = UserField.options
 /** The same fields as input of a form, an import or a program. A field missing here or above does not compile. */
 const inputs = {
   firstName: personName(FIRST_NAME_REQUIRED),
-  lastName: personName(LAST_NAME_REQUIRED),
+  lastName: lastName(LAST_NAME_REQUIRED),
   phoneNumber,
   phoneExtension,
   secondPhoneNumber: phoneNumber,

@@ -36,6 +36,16 @@ export const listKeyOf = (name: string): string => name.trim().normalize('NFC').
 /** Serialises changes of list membership, so that no list is left empty. */
 export const lockContacts = (db: OrgDb): Promise<void> => lockFor(db, 'contacts')
 
+/** True when only the second number of a contact can be reached. */
+const isSecond = (countries: readonly string[]) =>
+  sql<boolean>`coalesce(c.phone_country <> all(${countries}::text[]) and c.second_phone_country = any(${countries}::text[]), false)`
+/** A column of the number that is dialled. */
+const dialled = (column: 'phone' | 'phone_country', countries: readonly string[]) =>
+  sql<
+    string | null
+  >`case when ${isSecond(countries)} then ${sql.ref(`c.second_${column}`)} else ${sql.ref(`c.${column}`)} end`
+const isDialled = (countries: readonly string[]) =>
+  sql<boolean | null>`${isSecond(countries)} or ${validIn(countries)}`
 /** True when a phone's country is allowed now. */
 const validIn = (countries: readonly string[]): RawBuilder<boolean | null> =>
   sql`case when c.phone is not null then c.phone_country = any(${countries}::text[]) end`
@@ -310,7 +320,8 @@ export async function listChosen(
   countries: readonly string[],
 ): Promise<ChosenContact[]> {
   const { rows } = await sql<ChosenContact>`
-    select c.name, c.email, c.phone, ${validIn(countries)} as valid, c.phone_country as "phoneCountry",
+    select c.name, c.email, ${dialled('phone', countries)} as phone, ${isDialled(countries)} as valid,
+      ${dialled('phone_country', countries)} as "phoneCountry",
       coalesce(of.lists, '{}') as lists ${range ? sql`, count(*) over () as total` : sql``}
     from contacts c left join (
       select m.contact_id, array_agg(l.name order by l.sort_key, l.id) as lists

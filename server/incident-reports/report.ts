@@ -375,7 +375,7 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   )
   const rows = facts.activities.filter(isTask).map((task): Cell[] => {
     const owner = task.email
-      ? [say(`${task.firstName} ${task.lastName}`), say(task.email, 'muted')]
+      ? [say(`${task.firstName} ${task.lastName}`.trim()), say(task.email, 'muted')]
       : plain('Nobody')
     return [
       plain(String(numbers.get(task.id))),

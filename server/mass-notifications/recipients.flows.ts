@@ -38,15 +38,24 @@ export async function notifiableGroups(
   const countries = config.twilioAllowedCountryCodes
   return groups.map(({ phones, ...group }) => ({
     ...group,
-    userPhoneCount: phones.filter((phone) => isReachable(phone, countries)).length,
+    userPhoneCount: phones.filter((numbers) => numbers.some((phone) => isReachable(phone, countries))).length,
   }))
 }
 
+/** The number that is dialled: the second one where only that can be reached. */
+const dialledOf = (
+  first: string | null,
+  second: string | null,
+  countries: readonly string[],
+): string | null =>
+  !isReachable(first, countries) && isReachable(second, countries) ? second : (first ?? second)
+
 /** A member as a recipient, with the number in international form. */
 function memberOf(
-  { name, email, phone, groupId, groupName }: Member,
+  { name, email, phone: first, secondPhone, groupId, groupName }: Member,
   countries: readonly string[],
 ): NotifiedPerson {
+  const phone = dialledOf(first, secondPhone, countries)
   const known = phone === null ? null : readPhone(phone)
   return {
     name,

@@ -288,7 +288,8 @@ export interface CountedGroup {
   readonly id: string
   readonly name: string
   readonly userCount: number
-  readonly phones: string[]
+  /** The numbers of each member who has one, the first one first. */
+  readonly phones: (string | null)[][]
   readonly canAccess: boolean
 }
 
@@ -299,7 +300,8 @@ export async function listCountedGroups(
 ): Promise<CountedGroup[]> {
   const { rows } = await sql<CountedGroup>`
     select g.id, g.name, count(u.id) as "userCount",
-      coalesce(array_agg(u.phone_number) filter (where u.phone_number is not null), '{}') as phones,
+      coalesce(json_agg(json_build_array(u.phone_number, u.second_phone_number))
+        filter (where coalesce(u.phone_number, u.second_phone_number) is not null), '[]') as phones,
       ${memberId === null ? sql`true` : sql`coalesce(bool_or(m.user_id = ${memberId}), false)`} as "canAccess"
     from user_groups g left join group_members m on m.group_id = g.id
       left join users u on u.id = m.user_id and u.active and not u.banned
@@ -312,6 +314,7 @@ export interface Member {
   readonly name: string
   readonly email: string
   readonly phone: string | null
+  readonly secondPhone: string | null
   readonly groupId: string
   readonly groupName: string
 }
@@ -323,14 +326,14 @@ export async function listMembersOnce(
   { filter, range }: z.output<(typeof massNotificationsApi)['members']['query']>,
 ): Promise<Page<Member>> {
   const found = sql`
-    select distinct on (u.id) u.first_name || ' ' || u.last_name as name, u.email, u.phone_number as phone,
-      g.id as "groupId", g.name as "groupName", g.sort_key, u.given_key, u.id
+    select distinct on (u.id) rtrim(u.first_name || ' ' || u.last_name) as name, u.email, u.phone_number as phone,
+      u.second_phone_number as "secondPhone", g.id as "groupId", g.name as "groupName", g.sort_key, u.given_key, u.id
     from group_members m join user_groups g on g.id = m.group_id
       join users u on u.id = m.user_id and u.active and not u.banned
     where g.id = any(${groupIds}::uuid[]) and u.id in (select id from users where ${holdsEachWord(filter?.q)})
     order by u.id, g.sort_key, g.id`
   const { rows } = await sql<Member>`
-    select name, email, phone, "groupId", "groupName" from (${found}) member
+    select name, email, phone, "secondPhone", "groupId", "groupName" from (${found}) member
     order by sort_key, "groupId", given_key, id
     ${range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``}`.execute(db)
   if (!range) return { rows, total: rows.length }
@@ -341,7 +344,8 @@ export async function listMembersOnce(
 /** Active members of groups, by the group's name and then by their own. */
 export async function listMembers(db: OrgDb, groupIds: readonly string[]): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    select u.first_name || ' ' || u.last_name as name, u.email, u.phone_number as phone, g.id as "groupId",
+    select rtrim(u.first_name || ' ' || u.last_name) as name, u.email, u.phone_number as phone,
+      u.second_phone_number as "secondPhone", g.id as "groupId",
       g.name as "groupName"
     from group_members m join user_groups g on g.id = m.group_id
       join users u on u.id = m.user_id and u.active and not u.banned

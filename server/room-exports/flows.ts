@@ -1,5 +1,6 @@
 import { roomCan } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
+import { fullName } from '#contract/kit/names.ts'
 import {
   END_BEFORE_START,
   IN_THE_FUTURE,
@@ -133,8 +134,7 @@ async function contentOf(services: Services, db: OrgDb, row: ExportRow): Promise
     entries: (parts) => entriesOf(services, row, heading, parts),
   }
 }
-const titleOf = (room: Room): string =>
-  room.name ?? room.people.map(({ firstName, lastName }) => `${firstName} ${lastName}`).join(', ')
+const titleOf = (room: Room): string => room.name ?? room.people.map(fullName).join(', ')
 
 async function* messagesOf(inside: Inside, row: ExportRow): AsyncGenerator<ExportedMessage> {
   for (let at = 0; ;) {
