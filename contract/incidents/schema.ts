@@ -107,6 +107,8 @@ export const Activity = z.object({
   expectedTimeToComplete: z.nullable(z.int()),
   /** Heading in the original playbook, under which the task is shown. */
   section: z.nullable(z.string()),
+  /** Text of that heading. */
+  sectionDescription: z.nullable(z.string()),
   childActivities: z.array(ChildActivity),
   /** The original chat message, visible to members of its room. */
   message: z.nullable(z.object({ id, roomId: id })),
@@ -218,7 +220,7 @@ export type PopulatedIncident = TargetingIncident & {
   readonly targetedGroups: Required<TargetedGroup>[]
 }
 
-/** Characters of a section: consecutive headings without a task in between are joined. */
+/** Characters of a section: a heading with those that it stands below. */
 export const SECTION_MAX = 1_000
 /** Ids of files of the same incident. Files added to the task or update itself stay when they are left out. */
 const attachedFileIds = z.optional(listOf(id, FILES_PER_ACTIVITY))
@@ -254,6 +256,8 @@ export const NewActivity = z
   .object({
     attachedFileIds,
     ...taskFields,
+    /** Text of the heading that `section` names; belongs to the section, so that it does not change with the task. */
+    sectionDescription: z.optional(z.nullable(text(LONG_TEXT_MAX))),
     type: z._default(ActivityType, 'TASK'),
     title: z._default(text(SHORT_TEXT_MAX), ''),
     description: z._default(text(LONG_TEXT_MAX), ''),

@@ -19,7 +19,7 @@ export const playbookImportsApi = defineApi({
     method: 'POST',
     path: '/playbook/import/preview',
     access: access.write,
-    summary: 'Reads Markdown, JSON, CSV or CACAO 2.0 and answers the playbooks in it. Nothing is stored.',
+    summary: 'Reads Markdown, JSON, CSV or CACAO and answers the playbooks in it. Nothing is stored.',
     body: ImportFile,
     bodyLimit: BODY_LIMIT_LISTS,
     repeatable: true,

@@ -1,12 +1,24 @@
 import { describe, expect, test } from 'vitest'
 
-import { cutText, detailsLine, excessOf, readDetails, split, trimmed, withoutItem } from './rules.ts'
+import {
+  cutText,
+  detailsLine,
+  excessOf,
+  hasOnlyTexts,
+  readDetails,
+  split,
+  trimmed,
+  withContinuedIntroduction,
+  withoutItem,
+  withTasksFromTexts,
+} from './rules.ts'
 import type { ImportedActivity, ImportedPlaybook } from './schema.ts'
 
 const item = (changes: Partial<ImportedActivity> = {}): ImportedActivity => ({
   type: 'TASK',
   title: 'Call the bank',
   description: 'Use the number on the card.',
+  level: 1,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -143,4 +155,48 @@ test('the details of a task come back from their line', () => {
   expect(detailsLine({ ...role, idealTitleToExecute: null })).toBeNull()
   expect(readDetails('Priority: Urgent')).toBeNull()
   expect(readDetails('Time is short')).toBeNull()
+})
+
+describe('an introduction that is too long', () => {
+  test('goes on in the first task, with every word once', () => {
+    const description = Array.from({ length: 400 }, (_, n) => `Word ${n}.`).join(' ')
+    const { description: begin, activities } = withContinuedIntroduction(
+      playbook({ description }),
+      'Introduction',
+    )
+    expect(begin.length).toBeLessThanOrEqual(1_000)
+    expect(activities.map(({ title }) => title)).toEqual(['Introduction', 'First', 'Call the bank'])
+    expect(`${begin} ${activities[0]!.description}`).toBe(description)
+    expect(excessOf(playbook({ description: begin, activities }), LIMITS)).toEqual([])
+  })
+
+  test('without a blank goes on too, in several tasks', () => {
+    const description = 'x'.repeat(50_000)
+    const { description: begin, activities } = withContinuedIntroduction(
+      playbook({ description }),
+      'Introduction',
+    )
+    expect(
+      begin + activities.map((one) => (one.title === 'Introduction' ? one.description : '')).join(''),
+    ).toBe(description)
+  })
+})
+
+test('texts of headings become tasks where there are none', () => {
+  const text = playbook({
+    activities: [{ ...heading('Call'), description: 'Call the bank.\nAt once.' }, heading('End')],
+  })
+  expect(hasOnlyTexts(text)).toBe(true)
+  expect(hasOnlyTexts(playbook())).toBe(false)
+  expect(withTasksFromTexts(text).activities).toMatchObject([
+    { type: 'HEADING', title: 'Call', description: '' },
+    { type: 'TASK', title: 'Call the bank.', description: 'Call the bank.\nAt once.' },
+    { type: 'HEADING', title: 'End' },
+  ])
+})
+
+test('a title that is too long is shortened to its first sentence', () => {
+  const title = `Call the bank. ${'Then wait. '.repeat(40)}`
+  const { activities } = trimmed(playbook({ activities: [item({ title, description: title })] }), LIMITS)
+  expect(activities[0]).toMatchObject({ title: 'Call the bank.', description: title })
 })

@@ -110,14 +110,20 @@ export function excessOf(playbook: Content, { maxActivities }: ImportLimits): Im
   ]
 }
 
-/** Cuts a title that is too long at a word and puts the full title before the description, so that nothing is lost. */
-export function withShortTitle<Item extends Pick<ImportedActivity, 'type' | 'title' | 'description'>>(
+/** End of a sentence within the length of a title. */
+const SENTENCE = new RegExp(`^[^]{1,${SHORT_TEXT_MAX - 1}}?[.!?](?=\\s)`)
+/**
+ * Shortens a title that is too long to its first sentence, or at a word, and puts the full title before the description,
+ * so that nothing is lost.
+ */
+export function withShortTitle<Item extends Pick<ImportedActivity, 'title' | 'description'>>(
   item: Item,
 ): Item {
-  const { type, title, description } = item
+  const { title, description } = item
   if (title.length <= SHORT_TEXT_MAX) return item
-  const whole = type === 'HEADING' ? '' : description === title ? title : `${title}\n\n${description}`
-  return { ...item, title: cutText(title, SHORT_TEXT_MAX), description: whole }
+  const isCopy = description === title || description.trim() === ''
+  const whole = isCopy ? title : `${title}\n\n${description}`
+  return { ...item, title: SENTENCE.exec(title)?.[0] ?? cutText(title, SHORT_TEXT_MAX), description: whole }
 }
 
 function trimmedItem(activity: ImportedActivity): ImportedActivity[] {
@@ -150,6 +156,62 @@ export const trimmed = <Playbook extends Content>(
   name: cutText(playbook.name, SHORT_TEXT_MAX),
   description: cutText(playbook.description, MEDIUM_TEXT_MAX),
   activities: playbook.activities.flatMap(trimmedItem).slice(0, maxActivities),
+})
+
+/** Divides a text at the end of a paragraph, a sentence or a word, into parts of at most `max` characters. */
+function divided(text: string, max: number): string[] {
+  const parts: string[] = []
+  let rest = text
+  while (rest.length > max) {
+    const start = cut(rest, max)
+    const ends = ['\n', '. ', ' '].map((end) => start.lastIndexOf(end) + end.length)
+    const at = ends.find((end) => end > max / 2) ?? start.length
+    parts.push(rest.slice(0, at).trimEnd())
+    rest = rest.slice(at).trimStart()
+  }
+  return [...parts, rest]
+}
+
+const firstLine = (text: string): string => text.trim().split(/\r?\n/, 1)[0]!
+const taskWith = (title: string, description: string, line: number | null): ImportedActivity => ({
+  type: 'TASK',
+  title: cutText(title, SHORT_TEXT_MAX),
+  description,
+  level: 1,
+  priority: 'MEDIUM',
+  idealTitleToExecute: null,
+  expectedTimeToComplete: null,
+  line,
+})
+
+/** Lets an introduction that is too long go on in the first task, and in more where it needs them. */
+export function withContinuedIntroduction<Playbook extends Content>(
+  playbook: Playbook,
+  title: string,
+): Playbook {
+  const { description, activities } = playbook
+  if (description.length <= MEDIUM_TEXT_MAX) return playbook
+  const [begin] = divided(description, MEDIUM_TEXT_MAX)
+  const rest = divided(description.slice(begin!.length).trimStart(), LONG_TEXT_MAX)
+  return {
+    ...playbook,
+    description: begin!,
+    activities: [...rest.map((text) => taskWith(title, text, null)), ...activities],
+  }
+}
+
+/** True for headings with texts and without tasks, of which an incident would get nothing. */
+export const hasOnlyTexts = ({ activities }: Pick<Content, 'activities'>): boolean =>
+  activities.every(({ type }) => type === 'HEADING') &&
+  activities.some(({ description }) => !isBlank(description))
+/** Makes a task of the text below each heading. */
+export const withTasksFromTexts = <Playbook extends Content>(playbook: Playbook): Playbook => ({
+  ...playbook,
+  activities: playbook.activities.flatMap((heading) => {
+    const { type, description, line } = heading
+    if (type === 'TASK' || isBlank(description)) return [heading]
+    return [{ ...heading, description: '' }, taskWith(firstLine(description), description, line)]
+  }),
 })
 
 /** Removes one heading or task. */

@@ -103,8 +103,13 @@ export const playbooksApi = defineApi({
     summary:
       'Moves a playbook with its files and versions to the bin for 30 days. Incidents that began with it stay as they are.',
     params: ById,
+    query: z.object({
+      /** Deletes only this version, such as the one that an import created. */
+      version: z.optional(z.coerce.number().check(z.refine(Number.isInteger), z.minimum(1))),
+    }),
     reply: nothing,
     status: 204,
+    errors: stale,
   },
   versions: {
     method: 'GET',

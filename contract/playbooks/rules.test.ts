@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { differencesBetween } from './rules.ts'
+import { differencesBetween, tasksOf } from './rules.ts'
 import type { PlaybookActivity, PlaybookContent } from './schema.ts'
 
 const anItem = (id: string, changes: Partial<PlaybookActivity> = {}): PlaybookActivity => ({
@@ -8,6 +8,7 @@ const anItem = (id: string, changes: Partial<PlaybookActivity> = {}): PlaybookAc
   type: 'TASK',
   title: `Task ${id}`,
   description: 'Do it.',
+  level: 1,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -99,5 +100,40 @@ describe('the difference between two versions of a playbook', () => {
   test('of ten thousand reversed items keeps one in its place', () => {
     const ids = Array.from({ length: 10_000 }, (_, n) => String(n))
     expect(summaryOf(aPlaybook(ids), aPlaybook(ids.toReversed()))).toHaveLength(9_999)
+  })
+})
+
+describe('the tasks that an incident takes', () => {
+  const heading = (id: string, level: number, description = ''): PlaybookActivity =>
+    anItem(id, { type: 'HEADING', title: id, level, description })
+  const sections = (...items: readonly (string | PlaybookActivity)[]) =>
+    tasksOf(aPlaybook(items)).map(({ title, section, sectionDescription }) =>
+      [title, section, ...(sectionDescription === null ? [] : [sectionDescription])].join(' | '),
+    )
+
+  test('stand below their heading and those of higher levels, with the texts that begin there', () => {
+    expect(
+      sections(
+        heading('A', 1, 'About A.'),
+        heading('B', 2, 'About B.'),
+        'a',
+        heading('C', 2, 'About C.'),
+        'b',
+        'c',
+        heading('D', 1),
+        'd',
+      ),
+    ).toEqual([
+      'Task a | A › B | About A.\n\nAbout B.',
+      'Task b | A › C | About C.',
+      'Task c | A › C | About C.',
+      'Task d | D',
+    ])
+  })
+
+  test('lose no heading that has no task of its own', () => {
+    expect(
+      sections(heading('A', 1), heading('B', 3), heading('C', 1), 'a', heading('D', 2), heading('E', 2), 'b'),
+    ).toEqual(['Task a | A › B › C', 'Task b | A › C › D › E'])
   })
 })

@@ -1,5 +1,6 @@
 import { cut } from '#contract/kit/cut.ts'
 import { type NewActivity, SECTION_MAX } from '#contract/incidents/schema.ts'
+import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
 
 import type { PlaybookActivity, PlaybookContent, PlaybookTemplate } from './schema.ts'
 
@@ -10,15 +11,42 @@ export type PlaybookForIncident = Pick<
 >
 type Task = Pick<
   NewActivity,
-  'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete' | 'section'
+  | 'type'
+  | 'title'
+  | 'description'
+  | 'priority'
+  | 'idealTitleToExecute'
+  | 'expectedTimeToComplete'
+  | 'section'
+  | 'sectionDescription'
 > & { readonly attachedFileIds?: string[]; readonly playbookItemId: string }
 
-/** Separator of consecutive headings. */
+/** Separator of headings that stand below each other. */
 const BELOW = ' › '
 
+type Heading = Pick<PlaybookActivity, 'title' | 'description' | 'level'>
+type Section = Pick<Task, 'section' | 'sectionDescription'>
 /**
- * The tasks that a playbook gives to an incident, in order. The heading above a task becomes its section;
- * consecutive headings are joined. Attached files become copies in the incident.
+ * The section of tasks below headings: their titles joined, and the texts of those that begin with it.
+ * @param begun number of headings, from the last, without an earlier task below
+ */
+const sectionOf = (headings: readonly Heading[], begun: number): Section => ({
+  section: cut(headings.map(({ title }) => title).join(BELOW), SECTION_MAX).trim() || null,
+  sectionDescription:
+    cut(
+      headings
+        .slice(headings.length - begun)
+        .map(({ description }) => description.trim())
+        .filter(Boolean)
+        .join('\n\n'),
+      LONG_TEXT_MAX,
+    ).trim() || null,
+})
+
+/**
+ * The tasks that a playbook gives to an incident, in order. The section of a task is its heading below those of higher
+ * levels; headings without a task between them are joined too, so that none is lost. Attached files become copies in
+ * the incident.
  * @param wanted ids of the tasks to take; all by default
  */
 export function tasksOf(
@@ -26,19 +54,22 @@ export function tasksOf(
   wanted?: ReadonlySet<string>,
 ): Task[] {
   const tasks: Task[] = []
-  let headings: string[] = []
-  let isOpen = false
-  for (const { id, type, title, attachedFileIds, ...item } of activities.toSorted(
-    (a, b) => a.index - b.index,
-  )) {
+  let headings: Heading[] = []
+  let begun = 0
+  let section: Section | undefined
+  for (const item of activities.toSorted((a, b) => a.index - b.index)) {
+    const { id, type, title, description, attachedFileIds } = item
     if (type === 'HEADING') {
-      headings = isOpen ? [...headings, title] : [title]
-      isOpen = true
+      const earlier = headings.length - begun
+      headings = [...headings.filter(({ level }, n) => n >= earlier || level < item.level), item]
+      begun += 1
+      section = undefined
       continue
     }
-    isOpen = false
+    section ??= sectionOf(headings, begun)
+    begun = 0
     if (wanted && !wanted.has(id)) continue
-    const { description, priority, idealTitleToExecute, expectedTimeToComplete } = item
+    const { priority, idealTitleToExecute, expectedTimeToComplete } = item
     tasks.push({
       playbookItemId: id,
       type,
@@ -47,7 +78,7 @@ export function tasksOf(
       priority,
       idealTitleToExecute,
       expectedTimeToComplete,
-      section: cut(headings.join(BELOW), SECTION_MAX).trim() || null,
+      ...section,
       ...(attachedFileIds.length > 0 && { attachedFileIds }),
     })
   }
@@ -69,6 +100,7 @@ const ITEM_FIELDS = [
   'type',
   'title',
   'description',
+  'level',
   'priority',
   'idealTitleToExecute',
   'expectedTimeToComplete',

@@ -37,6 +37,8 @@ export const REASON_REQUIRED = 'Please enter a reason.'
 export const PLAYBOOK_BIN_DAYS = 30
 /** More items than any organisation's limit; a longer list is a mistake. */
 export const PLAYBOOK_ITEMS_MAX = 10_000
+/** Depth of the deepest heading: a Markdown file has its name and five levels of headings below. */
+export const HEADING_LEVEL_MAX = 5
 /** Files of the playbook attached to one task. */
 const FILES_PER_TASK = 50
 
@@ -49,8 +51,10 @@ export const PlaybookActivity = z.object({
   type: PlaybookItemType,
   /** Text of a heading, title of a task. */
   title: z.string(),
-  /** Plain text; empty for a heading. */
+  /** Plain text. A heading may have none. */
   description: z.string(),
+  /** Depth of a heading, from 1 at the top; 1 for a task. */
+  level: z.int(),
   priority: Priority,
   idealTitleToExecute: z.nullable(z.string()),
   /** Whole minutes. */
@@ -145,6 +149,8 @@ export const NewPlaybookActivity = z
     type: z._default(PlaybookItemType, 'TASK'),
     title: z._default(text(SHORT_TEXT_MAX), ''),
     description: z._default(text(LONG_TEXT_MAX), ''),
+    /** Of a heading; ignored for a task. */
+    level: z._default(z.int().check(z.minimum(1), z.maximum(HEADING_LEVEL_MAX)), 1),
     priority: z._default(Priority, 'MEDIUM'),
     idealTitleToExecute: optionalText(SHORT_TEXT_MAX),
     expectedTimeToComplete: z._default(

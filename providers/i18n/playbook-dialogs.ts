@@ -157,6 +157,7 @@ export const playbookDialogs = {
     description: 'Description',
     type: 'Kind',
     title: 'Title',
+    level: 'Level',
     priority: 'Priority',
     idealTitleToExecute: 'Ideal Title to Execute',
     expectedTimeToComplete: 'Expected Time to Complete',

@@ -176,6 +176,8 @@ export const playbooks = {
   untitled: 'Untitled',
   taskTitle: 'Title',
   taskDescription: 'Description',
+  level: 'Level',
+  levelHelp: '1 stands at the top. A heading belongs to the one of a lower number above.',
   priority: 'Priority',
   idealTitle: 'Ideal title or role',
   expectedTime: 'Expected time',

@@ -4,6 +4,7 @@ const heading = (title: string): NewPlaybookActivity => ({
   type: 'HEADING',
   title,
   description: '',
+  level: 1,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,

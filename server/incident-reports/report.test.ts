@@ -46,6 +46,7 @@ const TASK: AssignedRow = {
   assignedTo: 'u1',
   idealTitleToExecute: 'Plumber',
   section: null,
+  sectionDescription: null,
   expectedTimeToComplete: 90,
   createdBy: 'ana@example.org',
   createTimestamp: '2031-05-02T07:00:00.000Z',

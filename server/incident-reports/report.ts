@@ -373,7 +373,9 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
     facts.happened.filter(({ noun, verb }) => noun === 'activities' && verb === 'changed'),
     ({ record }) => record,
   )
-  const rows = facts.activities.filter(isTask).map((task): Cell[] => {
+  const all = facts.activities.filter(isTask)
+  const rows = all.map((task, n): Cell[] => {
+    const beginsSection = task.section !== null && task.section !== all[n - 1]?.section
     const owner = task.email
       ? [say(`${task.firstName} ${task.lastName}`.trim()), say(task.email, 'muted')]
       : plain('Nobody')
@@ -383,6 +385,7 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
         say(task.title, 'strong'),
         say(task.description),
         ...(task.section ? [say(`Section: ${task.section}`, 'muted')] : []),
+        ...(beginsSection && task.sectionDescription ? [say(task.sectionDescription, 'muted')] : []),
         ...(task.idealTitleToExecute ? [say(`Ideal title: ${task.idealTitleToExecute}`, 'muted')] : []),
         ...(task.expectedTimeToComplete
           ? [say(`Expected time: ${many(task.expectedTimeToComplete, 'minute')}`, 'muted')]

@@ -134,6 +134,7 @@ function newRow(
     idealTitleToExecute: null,
     expectedTimeToComplete: null,
     section: null,
+    sectionDescription: null,
   } as const
   const untouched = { status: 'TO_DO', progress: 0 } as const
   if (given.type === 'UPDATE' || parentActivityId !== null)
@@ -147,6 +148,7 @@ function newRow(
     idealTitleToExecute: given.idealTitleToExecute || null,
     expectedTimeToComplete: given.expectedTimeToComplete ?? null,
     section: given.section || null,
+    sectionDescription: given.sectionDescription || null,
   }
 }
 

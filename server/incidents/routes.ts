@@ -181,6 +181,7 @@ function activity(
     idealTitleToExecute: row.idealTitleToExecute,
     expectedTimeToComplete: row.expectedTimeToComplete,
     section: row.section,
+    sectionDescription: row.sectionDescription,
     message: row.messageId === null || !row.roomId ? null : { id: row.messageId, roomId: row.roomId },
     childActivities: below.map((child) => childActivity(state, child, row.id, files, caller)),
   }

@@ -45,11 +45,14 @@ function linesOf(task: PlaybookActivity, names: ReadonlyMap<string, string>): Li
 /** The contents in order. Tasks are numbered throughout, so that people can refer to them on the phone. */
 function contentsOf({ playbook, files }: PlaybookFacts): Block[] {
   const names = new Map(files.map((file) => [file.id, wholeName(file)]))
-  const sections: { heading: string | null; steps: Step[] }[] = []
+  const sections: { heading: Extract<Block, { kind: 'steps' }>['heading']; steps: Step[] }[] = []
   let number = 0
   for (const activity of playbook.activities) {
-    if (activity.type === 'HEADING') sections.push({ heading: activity.title, steps: [] })
-    else {
+    const { type, title, level, description } = activity
+    if (type === 'HEADING') {
+      const below = description.trim() === '' ? [] : [say(description)]
+      sections.push({ heading: { text: title, level, below }, steps: [] })
+    } else {
       if (sections.length === 0) sections.push({ heading: null, steps: [] })
       number += 1
       sections.at(-1)!.steps.push({ marker: `${number}.`, lines: linesOf(activity, names) })

@@ -13,10 +13,19 @@ export const jsonOf = (playbooks: readonly SourcePlaybook[]): string =>
         category: categoryName,
         description,
         activities: activities.map(
-          ({ type, title, description: text, priority, idealTitleToExecute, expectedTimeToComplete }) => ({
+          ({
             type,
             title,
             description: text,
+            level,
+            priority,
+            idealTitleToExecute,
+            expectedTimeToComplete,
+          }) => ({
+            type,
+            title,
+            description: text,
+            ...(type === 'HEADING' && { level }),
             priority,
             idealTitleToExecute,
             expectedTimeToComplete,

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { readFile } from '#server/playbook-imports/formats/file.content.ts'
 
+import { WIKI_FILES } from '#tests/support/wiki-files.ts'
+
 import { jsonOf } from './json.content.ts'
 import { markdownOf, type SourcePlaybook } from './markdown.content.ts'
 
@@ -11,12 +13,14 @@ const task = (changes: Partial<Task> = {}): Task => ({
   type: 'TASK',
   title: 'Call the bank',
   description: 'Use the number on the card.',
+  level: 1,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
   ...changes,
 })
-const heading = (title: string): Task => task({ type: 'HEADING', title, description: '' })
+const heading = (title: string, changes: Partial<Task> = {}): Task =>
+  task({ type: 'HEADING', title, description: '', ...changes })
 const playbook = (changes: Partial<SourcePlaybook> = {}): SourcePlaybook => ({
   name: 'Fraud',
   categoryName: null,
@@ -29,6 +33,7 @@ const sourceOf = ({
   type,
   title,
   description,
+  level,
   priority,
   idealTitleToExecute,
   expectedTimeToComplete,
@@ -36,6 +41,7 @@ const sourceOf = ({
   type,
   title,
   description,
+  level,
   priority,
   idealTitleToExecute,
   expectedTimeToComplete,
@@ -155,6 +161,7 @@ When money was sent to a stranger.
       description: text,
       activities: [
         heading(text),
+        heading(text, { description: `${text}\n${text}\n\n${text}`, level: 3 }),
         task({ title: text, description: text }),
         task({ title: text, description: `${text}\n${text}\n\n${text}`, idealTitleToExecute: text.trim() }),
         task({ title: 'A', description: `\n${text}\n\n\n\n${text}\n` }),
@@ -163,6 +170,13 @@ When money was sent to a stranger.
     expect(await again(nasty)).toEqual(nasty)
     expect(await again(nasty, 'a.md', '\r\n')).toEqual(nasty)
     expect(await again(nasty, 'a.json')).toEqual(nasty)
+  })
+
+  test.each(Object.keys(WIKI_FILES))('comes back equal after a file of %s', async (kind) => {
+    const file = { fileName: 'a.md', content: WIKI_FILES[kind]! }
+    const first = content((await readFile(file)).playbooks[0]!)
+    expect(await again(first)).toEqual(first)
+    expect(await again(first, 'a.json')).toEqual(first)
   })
 
   test('comes back equal when it is put together by chance', async () => {
@@ -200,7 +214,8 @@ function randomPlaybook(random: () => number): SourcePlaybook {
     return found.trim() === '' ? 'word' : found
   }
   const activity = (): Task => {
-    if (random() < 0.2) return heading(loose(8))
+    if (random() < 0.2)
+      return heading(loose(8), { level: 1 + upTo(5), description: random() < 0.5 ? '' : loose(20) })
     const title = loose(8)
     return task({
       title,

@@ -7,7 +7,7 @@ export type SourcePlaybook = Pick<PlaybookTemplate, 'name' | 'description'> & {
   readonly categoryName: string | null
   readonly activities: readonly Pick<
     PlaybookActivity,
-    'type' | 'title' | 'description' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'
+    'type' | 'title' | 'description' | 'level' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'
   >[]
 }
 
@@ -15,8 +15,8 @@ const codeOf = (character: string): string => `&#${character.codePointAt(0)};`
 const asCodes = (space: string): string => Array.from(space, codeOf).join('')
 const isLineBreak = (character: string) => character === '\n'
 const INLINE = /[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu
-/** Characters that would begin a heading, list, quote, rule or code block. */
-const BLOCK_START = /^(?:>|[-+=~#|](?![\p{L}\p{N}]))/u
+/** Characters that would begin a heading, list, quote, rule, code block, or the second line of a table. */
+const BLOCK_START = /^(?:>|[-+=~#|:](?![\p{L}\p{N}]))/u
 const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/
 
 /** Escapes one line of plain text. Spaces at its ends become character references. */
@@ -51,6 +51,12 @@ function paragraphsOf(text: string): string[] {
   return `${asCodes(before)}${written.join('')}${asCodes(after)}`.split('\n')
 }
 
+function headingLines({ title, description, level }: SourcePlaybook['activities'][number]): string[] {
+  // The name is the only heading of the first level.
+  const heading = `${'#'.repeat(level + 1)} ${escapedHeading(title)}`
+  return description === '' ? [heading] : [heading, '', ...paragraphsOf(description)]
+}
+
 function taskLines(task: SourcePlaybook['activities'][number], number: number): string[] {
   const { title, description } = task
   const details = detailsLine(task)
@@ -79,7 +85,7 @@ export function markdownOf({ name, categoryName, description, activities }: Sour
   for (const activity of activities) {
     const isTask = activity.type === 'TASK'
     number = isTask ? number + 1 : 0
-    const item = isTask ? taskLines(activity, number) : [`## ${escapedHeading(activity.title)}`]
+    const item = isTask ? taskLines(activity, number) : headingLines(activity)
     const isShort = isTask && item.length === 1
     lines.push(...(isClose && isShort ? [] : ['']), ...item)
     isClose = isShort

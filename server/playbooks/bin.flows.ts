@@ -8,9 +8,9 @@ import type { playbooksApi } from '#contract/playbooks/api.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
 import { removePlaybookFiles } from '#server/attachments/flows.ts'
 import { clock, DAY, HOUR } from '#server/kit/core/clock.ts'
-import { demand, notFound } from '#server/kit/core/refusal.ts'
+import { demand, notFound, stale } from '#server/kit/core/refusal.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
-import { record } from '#server/kit/events/events.ts'
+import { findLastEditor, record } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -24,7 +24,7 @@ import {
   listExpired,
   updateDeleted,
 } from './bin.store.ts'
-import { openWithPeople } from './flows.ts'
+import { openWithPeople, SAVES } from './flows.ts'
 import { countForAdding, findPlaybook, updateArchived } from './store.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'playbook bin' }
@@ -66,11 +66,14 @@ export async function unarchivePlaybook(db: OrgDb, by: Acting, id: string): Prom
 
 /**
  * Moves a playbook with its files, versions and draft to the bin.
- * @throws Refusal 404
+ * @param version deletes only this version
+ * @throws Refusal 404, 409 `stale`
  */
-export async function removePlaybook(db: OrgDb, by: Acting, id: string): Promise<void> {
+export async function removePlaybook(db: OrgDb, by: Acting, id: string, version?: number): Promise<void> {
   await openedPlaybook(db, by, id, 'change')
-  const { name } = (await findPlaybook(db, id))!
+  const { name, version: current } = (await findPlaybook(db, id))!
+  if (version !== undefined && version !== current)
+    throw stale(await findLastEditor(db, 'playbooks', id, SAVES))
   await updateDeleted(db, id, { at: clock.timestamp(), by: by.name })
   record(db, { noun: 'playbooks', record: id, verb: 'deleted', changes: { name: { from: name, to: null } } })
 }

@@ -147,7 +147,7 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void
 }
 
 /** Verbs of events that save a playbook. */
-const SAVES = ['created', 'received', 'updated', 'moved', 'restored', 'published']
+export const SAVES = ['created', 'received', 'updated', 'moved', 'restored', 'published']
 /**
  * A playbook, locked until the transaction ends.
  * @throws Refusal 404, 409 for an archived one, or `stale` where it was saved since `version`

@@ -81,6 +81,7 @@ export const inOrder = (item: PlaybookActivity): PlaybookActivity => ({
   type: item.type,
   title: item.title,
   description: item.description,
+  level: item.level,
   priority: item.priority,
   idealTitleToExecute: item.idealTitleToExecute,
   expectedTimeToComplete: item.expectedTimeToComplete,

@@ -49,6 +49,7 @@ function useFieldText(fileNames: FileNames, needsCategories: boolean) {
     }
     if (field === 'priority') return text(`playbookDialogs.priorities.${String(value) as 'LOW'}`)
     if (field === 'type') return text(`playbookDialogs.types.${String(value) as 'TASK'}`)
+    if (field === 'level') return String(value)
     if (typeof value === 'number')
       return new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(
         value,

@@ -68,6 +68,21 @@ describe('an incident that begins with a playbook', () => {
       ...given,
     })
 
+  test('has the text of each heading with its tasks', async () => {
+    playbook = await saved({
+      activities: [
+        heading('At once'),
+        { ...heading('Inside'), level: 2, description: 'Mind the smoke.' },
+        task('Look'),
+      ],
+    })
+    const incident = await begun()
+    expect(incident.activities).toMatchObject([
+      { title: 'Look', section: 'At once › Inside', sectionDescription: 'Mind the smoke.' },
+    ])
+    expect(await declared(user)).toMatchObject({ activities: [] })
+  })
+
   test('has every step in order, each under its heading', async () => {
     const incident = await begun()
     expect(steps(incident.activities)).toEqual([

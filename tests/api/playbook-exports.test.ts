@@ -41,7 +41,7 @@ const FLOOD = {
       idealTitleToExecute: 'Site manager',
       expectedTimeToComplete: 15,
     },
-    { type: 'HEADING', title: 'Next day' },
+    { type: 'HEADING', title: 'Next day', level: 2, description: 'When it is light.\nNot before.' },
     { title: 'Call the insurer', description: 'Call the insurer' },
   ],
 }
@@ -81,7 +81,8 @@ describe('a playbook as a document', () => {
     const text = pdfText(file.bytes)
     const order = [
       'Flood', 'Uncategorized', 'Water in the <hall>.', 'First hour', '1.', 'Close the valve & lock it', 'The red one',
-      'Note the time.', 'High priority · Site manager · 15 minutes', 'Next day', '2.', 'Call the insurer',
+      'Note the time.', 'High priority · Site manager · 15 minutes', 'Next day',
+      'When it is light.', 'Not before.', '2.', 'Call the insurer',
       'Site plan.pdf',
     ] // prettier-ignore
     const found = order.reduce((at, words) => {
@@ -109,7 +110,9 @@ describe('a playbook as a document', () => {
     const styled = (style: string) => paragraphs.filter((one) => one.style === style).map(({ text }) => text)
     expect(styled('Title')).toEqual(['Flood <1> & "2" '])
     expect(styled('Heading1')).toEqual(['Incident Brief', 'Contents', 'Attachments'])
-    expect(styled('Heading2')).toEqual(['First hour', 'Next day'])
+    expect(styled('Heading2')).toEqual(['First hour'])
+    expect(styled('Heading3')).toEqual(['Next day'])
+    expect(paragraphs.map(({ text }) => text)).toContain('When it is light.Not before.')
     expect(paragraphs.filter(({ isNumbered }) => isNumbered).map(({ text }) => text)).toEqual([
       'Close the valve & lock it',
       'Call the insurer',

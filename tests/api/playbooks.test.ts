@@ -63,6 +63,17 @@ describe('a playbook', () => {
     expect((await user.get(PLAYBOOKS)).body).toEqual([whole])
   })
 
+  test('keeps the text and the level of a heading, and is found by it', async () => {
+    const { planner } = await aTeam()
+    const heading = { ...HEADING, description: 'Nobody enters the Heizungskeller.', level: 3 }
+    const { id, activities } = await madePlaybook(planner, { activities: [heading, { ...TASK, level: 4 }] })
+    expect(activities).toMatchObject([heading, { ...TASK, level: 1 }])
+    const search = `filter=${encodeURIComponent(JSON.stringify({ q: 'heizungskeller' }))}`
+    expect((await planner.get(`${PLAYBOOKS}?${search}`)).body).toMatchObject([{ id }])
+    const deep = await planner.post(PLAYBOOK, { name: 'Deep', activities: [{ ...heading, level: 6 }] })
+    expect([deep.status, Object.keys(deep.body.fields)]).toEqual([400, ['activities.0.level']])
+  })
+
   test('keeps everything of a task', async () => {
     const { planner } = await aTeam()
     const task = { ...TASK, priority: 'HIGH', idealTitleToExecute: 'Fitter', expectedTimeToComplete: 90 }

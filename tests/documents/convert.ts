@@ -23,6 +23,7 @@ const HARD: StarterPlaybook = {
     type: n === 0 ? 'HEADING' : 'TASK',
     title,
     description: n === 0 ? '' : `${title}\n`.repeat(40),
+    level: 1,
     priority: 'HIGH',
     idealTitleToExecute: '<Role>',
     expectedTimeToComplete: 5,

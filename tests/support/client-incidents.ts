@@ -69,6 +69,7 @@ export const aTask = (n: number, changes: Partial<Activity> = {}): Activity => (
   incidentId: uuid(1),
   parentActivityId: null,
   section: null,
+  sectionDescription: null,
   type: 'TASK',
   title: `Task ${n}`,
   description: `What to do ${n}`,

@@ -21,6 +21,7 @@ export const aHeading = (n: number, title: string): PlaybookActivity => ({
   type: 'HEADING',
   title,
   description: '',
+  level: 1,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,

@@ -38,6 +38,14 @@ const LABEL_WIDTH = 2_400
 const STEPS = 'steps'
 const BULLETS = 'bullets'
 const STYLES = { over: 'Over', details: 'Details', stepText: 'StepText' } as const
+/** Styles of headings above steps, by level. */
+const STEP_HEADINGS = [
+  HeadingLevel.HEADING_2,
+  HeadingLevel.HEADING_3,
+  HeadingLevel.HEADING_4,
+  HeadingLevel.HEADING_5,
+  HeadingLevel.HEADING_6,
+] as const
 const MUTED = '59626C'
 const RULE = { style: BorderStyle.SINGLE, size: 4, color: 'D3D8DD' }
 const NO_RULE = { style: BorderStyle.NONE, size: 0, color: 'auto' }
@@ -194,9 +202,13 @@ function written(block: Block): (Paragraph | Table)[] {
     case 'rich':
       return block.blocks.map((one) => (one.kind === 'table' ? richTable(one) : richParagraph(one)))
     case 'steps': {
-      const heading =
-        block.heading === null ? [] : [plain(block.heading, { heading: HeadingLevel.HEADING_2 })]
-      return [...heading, ...block.steps.flatMap(({ lines }) => stepParagraphs(lines))]
+      const { text = '', level = 1, below = [] } = block.heading ?? {}
+      const heading = block.heading === null ? [] : [plain(text, { heading: STEP_HEADINGS[level - 1]! })]
+      return [
+        ...heading,
+        ...below.map((line) => lineParagraph(line)),
+        ...block.steps.flatMap(({ lines }) => stepParagraphs(lines)),
+      ]
     }
     default: {
       const widths = widthsOf(block.columns)
@@ -229,6 +241,10 @@ const WORD_STYLES: IStylesOptions = {
     title: { run: { font: FONT, size: 44, bold: true }, paragraph: { spacing: { after: 200 } } },
     heading1: heading(28, 360),
     heading2: heading(24, 280),
+    heading3: heading(22, 240),
+    heading4: heading(21, 220),
+    heading5: heading(21, 200),
+    heading6: heading(21, 200),
   },
   paragraphStyles: [
     {

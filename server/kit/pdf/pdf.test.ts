@@ -246,7 +246,7 @@ describe.skipIf(!canReadPdf)('steps', () => {
   it('keep their heading on the page of the first of them, wherever a page ends', async () => {
     const steps = (heading: string, count: number, text: string): PdfDocument['blocks'][number] => ({
       kind: 'steps',
-      heading,
+      heading: { text: heading, level: 1, below: [] },
       steps: Array.from({ length: count }, (_, n) => ({
         marker: `${n + 1}.`,
         lines: [

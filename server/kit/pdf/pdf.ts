@@ -28,8 +28,12 @@ export type Block =
       readonly columns: readonly Column[]
       readonly rows: readonly (readonly Cell[])[]
     }
-  /** Steps below their heading, which never stands alone at the foot of a page. */
-  | { readonly kind: 'steps'; readonly heading: string | null; readonly steps: readonly Step[] }
+  /** Steps below their heading and its text. A heading never stands alone at the foot of a page. */
+  | {
+      readonly kind: 'steps'
+      readonly heading: { readonly text: string; readonly level: number; readonly below: Cell } | null
+      readonly steps: readonly Step[]
+    }
 
 /** The content of a printed document, without layout. Can be sent to another process. */
 export interface PdfDocument {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { Priority } from '#contract/incidents/schema.ts'
 import { SOURCE_FORMAT, SOURCE_VERSION } from '#contract/playbook-imports/rules.ts'
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
-import { PlaybookItemType } from '#contract/playbooks/schema.ts'
+import { HEADING_LEVEL_MAX, PlaybookItemType } from '#contract/playbooks/schema.ts'
 
 import { finished, PLAYBOOKS_PER_FILE, wrongFile, wrongLine } from './reading.content.ts'
 
@@ -12,6 +12,7 @@ const Activity = z.object({
   type: z._default(PlaybookItemType, 'TASK'),
   title: z.string(),
   description: z.optional(z.string()),
+  level: z._default(z.int().check(z.minimum(1), z.maximum(HEADING_LEVEL_MAX)), 1),
   priority: z._default(Priority, 'MEDIUM'),
   idealTitleToExecute: z._default(z.nullable(z.string()), null),
   expectedTimeToComplete: z._default(z.nullable(z.int()), null),
@@ -82,6 +83,7 @@ export function readJson(file: object): ImportedPlaybook[] {
       description,
       activities: activities.map((activity) => ({
         ...activity,
+        level: activity.type === 'TASK' ? 1 : activity.level,
         description: activity.description ?? (activity.type === 'TASK' ? activity.title : ''),
         line: null,
       })),

@@ -18,14 +18,16 @@ export const plainTask = (title: string, description: string, line: number | nul
   type: 'TASK',
   title,
   description,
+  level: 1,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
   line,
 })
-export const plainHeading = (title: string, line: number | null): ImportedActivity => ({
+export const plainHeading = (title: string, line: number | null, level = 1): ImportedActivity => ({
   ...plainTask(title, '', line),
   type: 'HEADING',
+  level,
 })
 
 /** Collects any number of notes and returns the first of them. */

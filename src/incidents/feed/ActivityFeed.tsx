@@ -10,12 +10,20 @@ import { incidentCan, isIncomplete } from '#contract/incidents/rules.ts'
 import { type Activity, type Incident, tooManyActivities } from '#contract/incidents/schema.ts'
 import { useCan } from '#providers/useCan.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
 import { FEED_ID } from './ActivityActions.tsx'
 import { KnownFiles } from './ActivityFiles.tsx'
-import { ActivityFilters, arranged, type Arrangement, firstDone, sectionsIn } from './ActivityFilters.tsx'
+import {
+  ActivityFilters,
+  arranged,
+  type Arrangement,
+  type FeedSection,
+  firstDone,
+  sectionsIn,
+} from './ActivityFilters.tsx'
 import { ActivityForm } from './ActivityForm.tsx'
 import { CappedButton } from './CappedButton.tsx'
 import { latestOf } from './LatestUpdate.tsx'
@@ -28,7 +36,8 @@ import { TaskRow } from './TaskRow.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
 
 const ROW_HEIGHT = 53
-const sectionHeading = { pt: 1.5, pb: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' } as const
+/** Rows of a section's text before it folds. */
+const SECTION_ROWS = 4
 /** Tasks and updates differ in background, because tasks are to be done and updates to be read. */
 const row = {
   py: 0.5,
@@ -45,6 +54,17 @@ function holderOf(activities: readonly Activity[], open: FormName | null): strin
   const holds = (activity: Activity) =>
     activity.id === id || activity.childActivities.some((child) => child.id === id)
   return activities.find(holds)?.id ?? null
+}
+
+function SectionHeading({ section: { title, description } }: { section: FeedSection }) {
+  return (
+    <Box sx={{ pt: 1.5, pb: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+      <Typography variant="subtitle2" component="h3" dir="auto">
+        {title}
+      </Typography>
+      {description !== null && <PlainText text={description} rows={SECTION_ROWS} />}
+    </Box>
+  )
 }
 
 interface ComposerProps {
@@ -155,7 +175,8 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
   const headings = useMemo(() => {
     const done = firstDone(shown, arrangement)
     const sections = [...sectionsIn(shown, arrangement)]
-    return new Map(done === undefined ? sections : [...sections, [done, text('incidents.doneTasks')]])
+    const doneTasks = { title: text('incidents.doneTasks'), description: null }
+    return new Map(done === undefined ? sections : [...sections, [done, doneTasks]])
   }, [shown, arrangement, text])
   const tasks = activities.filter(({ type }) => type === 'TASK')
   const count = activities.reduce((sum, { childActivities }) => sum + 1 + childActivities.length, 0)
@@ -196,11 +217,7 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
             >
               {(activity) => (
                 <Box data-activity={activity.type} sx={row}>
-                  {headings.has(activity.id) && (
-                    <Typography variant="subtitle2" component="h3" dir="auto" sx={sectionHeading}>
-                      {headings.get(activity.id)}
-                    </Typography>
-                  )}
+                  {headings.has(activity.id) && <SectionHeading section={headings.get(activity.id)!} />}
                   {activity.type === 'TASK' ? (
                     <TaskRow
                       task={activity}

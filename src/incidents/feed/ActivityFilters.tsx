@@ -72,14 +72,27 @@ export function arranged(
   )
 }
 
-/** Section titles by the id of their first activity, for activities in the order of their playbook. */
-export function sectionsIn(shown: readonly Activity[], { order }: Arrangement): ReadonlyMap<string, string> {
+/** A heading in the feed, with its text. */
+export interface FeedSection {
+  readonly title: string
+  readonly description: string | null
+}
+/** Sections by the id of their first activity, for activities in the order of their playbook. */
+export function sectionsIn(
+  shown: readonly Activity[],
+  { order }: Arrangement,
+): ReadonlyMap<string, FeedSection> {
   if (order !== 'newest' && order !== 'oldest') return new Map()
   const begins = shown.filter(
     (activity, n) =>
       activity.section !== null && !isDone(activity) && activity.section !== shown[n - 1]?.section,
   )
-  return new Map(begins.map(({ id, section }) => [id, section!]))
+  return new Map(
+    begins.map(({ id, section, sectionDescription }) => [
+      id,
+      { title: section!, description: sectionDescription },
+    ]),
+  )
 }
 
 /** Id of the first done task below the open ones; undefined for none. */

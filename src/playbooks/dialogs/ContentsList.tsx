@@ -4,6 +4,8 @@ import { memo, type ReactNode, useState } from 'react'
 
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 
+import { indentOf, sizeOf } from '../levelValues.ts'
+
 /** Number of rows from which the list is virtualised. */
 const LONG = 60
 /** Estimated height in pixels of an unmeasured row. */
@@ -14,6 +16,7 @@ interface Item {
   readonly type: 'TASK' | 'HEADING'
   readonly title: string
   readonly description: string
+  readonly level: number
 }
 interface RowProps<T> {
   item: T
@@ -24,8 +27,17 @@ interface RowProps<T> {
 function RowOf<T extends Item>({ item, index, renderAfter }: RowProps<T>) {
   const isHeading = item.type === 'HEADING'
   return (
-    <Box sx={{ py: isHeading ? 1 : 0.75, pl: isHeading ? 0 : 2, minWidth: 0 }}>
-      <Box dir="auto" sx={{ overflowWrap: 'anywhere', ...(isHeading && { fontWeight: 600 }) }}>
+    <Box
+      sx={{
+        py: isHeading ? 1 : 0.75,
+        pl: isHeading ? `${indentOf(item.level)}px` : 2,
+        minWidth: 0,
+      }}
+    >
+      <Box
+        dir="auto"
+        sx={{ overflowWrap: 'anywhere', ...(isHeading && { fontWeight: 600, fontSize: sizeOf(item.level) }) }}
+      >
         {item.title}
       </Box>
       {item.description !== '' && (

@@ -57,10 +57,11 @@ export const bodyOf = (
   description,
   categoryId,
   activities: activities.map(
-    ({ type, title, description, priority, idealTitleToExecute, expectedTimeToComplete }) => ({
+    ({ type, title, description, level, priority, idealTitleToExecute, expectedTimeToComplete }) => ({
       type,
       title,
       description,
+      level,
       priority,
       idealTitleToExecute,
       expectedTimeToComplete,

@@ -7,6 +7,7 @@ import { type KeyboardEvent, useId } from 'react'
 
 import { PRIORITIES, type Priority } from '#contract/incidents/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
+import { HEADING_LEVEL_MAX } from '#contract/playbooks/schema.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useAttachments } from '#src/attachments/useAttachments.ts'
@@ -53,22 +54,56 @@ function TaskFiles({ item, errors, onChange, playbookId }: FieldsProps & { playb
   )
 }
 
-function TaskFields({ item, errors, onChange }: FieldsProps) {
+function DescriptionField({ item, errors, onChange, isRequired }: FieldsProps & { isRequired: boolean }) {
+  const text = useText()
+  return (
+    <TextField
+      label={text('playbooks.taskDescription')}
+      value={item.description}
+      onChange={({ target }) => onChange({ description: target.value })}
+      required={isRequired}
+      multiline
+      minRows={isRequired ? 3 : 2}
+      maxRows={16}
+      error={errors.description !== undefined}
+      helperText={errors.description}
+      slotProps={{ htmlInput: { dir: 'auto' } }}
+    />
+  )
+}
+
+const LEVELS = Array.from({ length: HEADING_LEVEL_MAX }, (_, n) => n + 1)
+function HeadingFields(props: FieldsProps) {
+  const { item, errors, onChange } = props
   const text = useText()
   return (
     <>
+      <DescriptionField {...props} isRequired={false} />
       <TextField
-        label={text('playbooks.taskDescription')}
-        value={item.description}
-        onChange={({ target }) => onChange({ description: target.value })}
-        required
-        multiline
-        minRows={3}
-        maxRows={16}
-        error={errors.description !== undefined}
-        helperText={errors.description}
-        slotProps={{ htmlInput: { dir: 'auto' } }}
-      />
+        select
+        label={text('playbooks.level')}
+        value={item.level}
+        onChange={({ target }) => onChange({ level: Number(target.value) })}
+        error={errors.level !== undefined}
+        helperText={errors.level ?? text('playbooks.levelHelp')}
+        sx={{ maxWidth: 320 }}
+      >
+        {LEVELS.map((level) => (
+          <MenuItem key={level} value={level}>
+            {level}
+          </MenuItem>
+        ))}
+      </TextField>
+    </>
+  )
+}
+
+function TaskFields(props: FieldsProps) {
+  const { item, errors, onChange } = props
+  const text = useText()
+  return (
+    <>
+      <DescriptionField {...props} isRequired />
       <Box
         sx={{
           display: 'grid',
@@ -161,7 +196,11 @@ export function ItemForm(props: Props) {
           helperText={errors.title}
           slotProps={{ htmlInput: { dir: 'auto', autoComplete: 'off' } }}
         />
-        {isTask && <TaskFields item={item} errors={errors} onChange={onChange} />}
+        {isTask ? (
+          <TaskFields item={item} errors={errors} onChange={onChange} />
+        ) : (
+          <HeadingFields item={item} errors={errors} onChange={onChange} />
+        )}
         {isTask && playbookId !== undefined && (
           <TaskFiles item={item} errors={errors} onChange={onChange} playbookId={playbookId} />
         )}

@@ -6,6 +6,7 @@ import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 
 import { useText } from '#src/kit/useText.ts'
+import { indentOf } from '../levelValues.ts'
 import { minutesOf } from '../TimeFields.tsx'
 import { useDuration } from '../useDuration.ts'
 
@@ -124,7 +125,7 @@ export const ItemRow = memo(function ItemRow(props: Props) {
   const problems = Object.values(errors ?? {})
   const isHeading = item.type === 'HEADING'
   return (
-    <li ref={setNodeRef} style={style}>
+    <li ref={setNodeRef} style={isHeading ? { ...style, marginInlineStart: indentOf(item.level) } : style}>
       <InsertPoint label={text('playbooks.insertHere', { title })} index={index} onInsert={onInsert} />
       <Frame data-wrong={problems.length > 0} data-heading={isHeading} data-dragged={isDragging}>
         <Handle
@@ -145,7 +146,11 @@ export const ItemRow = memo(function ItemRow(props: Props) {
         >
           <Title dir="auto">{title}</Title>
           <span id={`${id}-facts`}>
-            {!isHeading && <TaskLine item={item} />}
+            {isHeading ? (
+              item.description.trim() !== '' && <Line dir="auto">{item.description}</Line>
+            ) : (
+              <TaskLine item={item} />
+            )}
             {problems.map((problem) => (
               <Line key={problem} data-problem>
                 {problem}

@@ -23,6 +23,7 @@ export interface EditedItem {
   readonly type: PlaybookItemType
   readonly title: string
   readonly description: string
+  readonly level: number
   readonly priority: Priority
   readonly idealTitleToExecute: string
   readonly expectedTimeToComplete: TypedTime
@@ -74,6 +75,7 @@ const blankItem = (type: PlaybookItemType): EditedItem => ({
   type,
   title: '',
   description: '',
+  level: 1,
   priority: 'MEDIUM',
   idealTitleToExecute: '',
   expectedTimeToComplete: typedTime(null),
@@ -87,6 +89,7 @@ const itemOf = (saved: SavedItem): EditedItem => ({
   type: saved.type,
   title: saved.title,
   description: saved.description,
+  level: saved.level,
   priority: saved.priority,
   idealTitleToExecute: saved.idealTitleToExecute ?? '',
   expectedTimeToComplete: typedTime(saved.expectedTimeToComplete),
@@ -212,7 +215,11 @@ const HANDLERS: {
     return { ...state, fields: { ...state.fields, ...changes }, errors }
   },
   insert: (state, { kind, at }) => {
-    const item = blankItem(kind)
+    const above = state.order
+      .slice(0, at)
+      .map((key) => state.items[key]!)
+      .findLast(({ type }) => type === 'HEADING')
+    const item = { ...blankItem(kind), ...(kind === 'HEADING' && above && { level: above.level }) }
     return { ...withItem(state, item, at), openKey: item.key, before: null }
   },
   open: (state, { key }) => ({ ...state, openKey: key, before: state.items[key] ?? null }),
@@ -251,7 +258,8 @@ const bodyOfItem = (item: EditedItem, withId: boolean): ActivityBody => {
     ...(withId && item.id !== null && { id: item.id }),
     type: item.type,
     title: item.title.trim(),
-    description: isTask ? item.description : '',
+    description: item.description,
+    level: isTask ? 1 : item.level,
     priority: item.priority,
     idealTitleToExecute: isTask ? item.idealTitleToExecute : null,
     expectedTimeToComplete: isTask ? minutesOf(item.expectedTimeToComplete) : null,

@@ -10,6 +10,7 @@ import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FileChips } from '#src/attachments/FileChips.tsx'
 import { useAttachments } from '#src/attachments/useAttachments.ts'
+import { indentOf, sizeOf } from '../levelValues.ts'
 import { useDuration } from '../useDuration.ts'
 
 /** Skips layout and paint of off-screen items (`content-visibility`). */
@@ -127,6 +128,26 @@ function blocksOf(activities: readonly PlaybookActivity[]): Block[] {
   return blocks
 }
 
+/** A heading of a playbook; the page has three levels above. */
+function Heading({ heading: { title, description, level } }: { heading: PlaybookActivity }) {
+  return (
+    <>
+      <Box
+        component={level === 1 ? 'h4' : level === 2 ? 'h5' : 'h6'}
+        dir="auto"
+        sx={{ m: 0, mt: 1.5, mb: 0.75, fontSize: sizeOf(level), fontWeight: 600, overflowWrap: 'anywhere' }}
+      >
+        {title}
+      </Box>
+      {description.trim() !== '' && (
+        <Box sx={{ mb: 1 }}>
+          <PlainText text={description} />
+        </Box>
+      )}
+    </>
+  )
+}
+
 const NO_FILES: readonly AttachmentName[] = []
 
 /** Headings and tasks of a playbook in order, with the tasks' files. */
@@ -139,16 +160,8 @@ export function Contents({ id, activities }: { id: string; activities: readonly 
   return (
     <>
       {blocks.map(({ heading, tasks }) => (
-        <Box key={heading?.id ?? ''} sx={{ mb: 2 }}>
-          {heading && (
-            <Box
-              component="h4"
-              dir="auto"
-              sx={{ m: 0, mt: 1.5, mb: 0.75, fontSize: '1rem', fontWeight: 600, overflowWrap: 'anywhere' }}
-            >
-              {heading.title}
-            </Box>
-          )}
+        <Box key={heading?.id ?? ''} sx={{ mb: 2, pl: `${indentOf(heading?.level ?? 1)}px` }}>
+          {heading && <Heading heading={heading} />}
           {tasks.length > 0 && (
             <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
               {tasks.map(({ task, number }) => (
