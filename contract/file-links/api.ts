@@ -11,7 +11,7 @@ import {
 } from '#contract/files/schema.ts'
 import { everybody } from '#contract/kit/access.ts'
 import { bytes, defineApi, download, list } from '#contract/kit/endpoint.ts'
-import { listQuery } from '#contract/kit/query.ts'
+import { listQuery, pageQuery } from '#contract/kit/query.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
 
 import {
@@ -126,6 +126,7 @@ export const fileLinksApi = defineApi({
     path: '/sfs/link/content/:ticket',
     summary: 'What a ticket of a visit is for.',
     params: ByTicket,
+    query: pageQuery,
     reply: download('*/*'),
     errors: { ...gone, ...TICKET_ERRORS },
   },

@@ -25,7 +25,8 @@ export const fileLinksRoutes = (services: Services): Handlers<typeof fileLinksAp
   items: ({ headers, query }, client) => linkItems(services, headers['link-visit'], query, client),
   download: ({ headers, params }, client) => linkDownload(services, headers['link-visit'], params.id, client),
   preview: ({ headers, params }, client) => linkPreview(services, headers['link-visit'], params.id, client),
-  content: ({ params }, client) => linkContent(services, params.ticket, client.request.headers, client),
+  content: ({ params, query: { page } }, client) =>
+    linkContent(services, params.ticket, { headers: client.request.headers, page }, client),
   uploads: ({ headers }, client) => linkUploads(services, headers['link-visit'], client),
   upload: ({ headers, bytes }, client) => receiveFile(services, headers, bytes, client),
 })

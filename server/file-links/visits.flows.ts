@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-import { canPreview } from '#contract/files/rules.ts'
-import { CANNOT_PREVIEW, type DownloadTicket, type PreviewTicket } from '#contract/files/schema.ts'
+import { type DownloadTicket, type PreviewTicket } from '#contract/files/schema.ts'
 import type { fileLinksApi } from '#contract/file-links/api.ts'
 import {
   LINK_GONE,
@@ -54,7 +53,7 @@ import {
   viewerOf,
 } from '#server/files/access.flows.ts'
 import { downloadedFile } from '#server/files/downloads.flows.ts'
-import { shownFile, viewedTypeOf } from '#server/files/previews.flows.ts'
+import { demandShownType, shownFile } from '#server/files/previews.flows.ts'
 import { type ItemRow, listChildren } from '#server/files/store.ts'
 import { issueTicket, TICKET } from '#server/files/tickets.flows.ts'
 import { findTicket, type Ticket } from '#server/files/tickets.store.ts'
@@ -301,19 +300,20 @@ export const linkPreview = (
 ): Promise<PreviewTicket> =>
   withVisit(services, visit, client, async (db, opened) => {
     const row = await openedBelow(db, opened, id)
-    demand(canPreview(row), 415, CANNOT_PREVIEW)
+    const type = demandShownType(services.settings, { ...row, type: row.type! })
     const ticket = { purpose: 'preview', itemId: row.id, fileVersion: row.fileVersion } as const
-    return { ...(await issue(db, opened, ticket)), type: viewedTypeOf({ ...row, type: row.type! }) }
+    return { ...(await issue(db, opened, ticket)), type }
   })
 
 /**
  * The content behind a ticket of a visit, with the rights of the link's maker.
+ * @param page of a converted image
  * @throws Refusal 404, 410, 416
  */
 export async function linkContent(
   services: Services,
   token: string,
-  headers: IncomingHttpHeaders,
+  { headers, page }: { readonly headers: IncomingHttpHeaders; readonly page: number },
   client: Client,
 ): Promise<FileReply> {
   const opened = openToken(TICKET, token)
@@ -326,7 +326,7 @@ export async function linkContent(
     const id = ticket.purpose === 'archive' ? ticket.itemIds[0] : ticket.itemId
     await openedBelow(db, visit, id)
     return ticket.purpose === 'preview'
-      ? shownFile(services, db, visit.maker, { hash, ticket }, headers.range)
+      ? shownFile(services, db, visit.maker, { hash, ticket }, { range: headers.range, page })
       : downloadedFile(services, db, visit.maker, { hash, ticket }, headers)
   })
 }
@@ -411,7 +411,9 @@ async function storeFile(
       const known = await findSent(db, link.visitId, { name: whole, sha256: content.blob.sha256 })
       if (known) return { sent: known, isNew: false }
       const place = { name, extension, parentFolderId: item.id, onConflict: 'keepBoth' } as const
-      const { id } = await placeFile(db, maker, place, content, { createdBy: visitorName(link) })
+      const { id } = await placeFile(services.jobs, db, maker, place, content, {
+        createdBy: visitorName(link),
+      })
       const { size, sha256 } = content.blob
       return {
         sent: await insertSent(db, { visit_id: link.visitId, item_id: id, name: whole, size, sha256 }),

@@ -16,11 +16,26 @@ import { openedContent } from './upload.flows.ts'
 import type { VersionRow } from './versions.store.ts'
 
 /** The content type that a preview is sent with, unless it is converted. */
-export function viewedTypeOf({ extension, type }: Pick<VersionRow, 'extension' | 'type'>): string {
+function viewedTypeOf({ extension, type }: Pick<VersionRow, 'extension' | 'type'>): string {
   const format = extension.toLowerCase()
   // Browsers play QuickTime files labelled as MP4 and ignore types that they do not know.
   if (format === 'mov') return 'video/mp4'
   return format === 'txt' ? 'text/plain; charset=utf-8' : type
+}
+
+/**
+ * The content type in which a file is shown.
+ * @throws Refusal 415 for a file that cannot be previewed
+ */
+export function demandShownType(
+  settings: Services['settings'],
+  version: Pick<VersionRow, 'extension' | 'type' | 'size'>,
+): string {
+  const convertsOffice = settings.officeConverter !== null
+  demand(canPreview(version, { convertsOffice }), 415, CANNOT_PREVIEW)
+  const convertedType = convertedTypeOf({ extension: version.extension, settings })
+  demand(convertedType === undefined || version.size <= CONVERTED_MAX, 415, CANNOT_PREVIEW)
+  return convertedType ?? viewedTypeOf(version)
 }
 
 /** A ticket to preview a content of a file, by default the newest. */
@@ -32,12 +47,9 @@ export async function previewOf(
   fileVersion?: number,
 ): Promise<PreviewTicket> {
   const { version } = await openedContent(db, caller, id, fileVersion)
-  const convertsOffice = settings.officeConverter !== null
-  demand(canPreview(version, { convertsOffice }), 415, CANNOT_PREVIEW)
-  const convertedType = convertedTypeOf({ extension: version.extension, settings })
-  demand(convertedType === undefined || version.size <= CONVERTED_MAX, 415, CANNOT_PREVIEW)
+  const type = demandShownType(settings, version)
   const ticket = { purpose: 'preview', itemId: id, fileVersion: version.fileVersion } as const
-  return { ...(await issueTicket(db, caller, ticket)), type: convertedType ?? viewedTypeOf(version) }
+  return { ...(await issueTicket(db, caller, ticket)), type }
 }
 
 /**
