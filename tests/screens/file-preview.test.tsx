@@ -212,13 +212,20 @@ describe('the preview of a file', () => {
     ).toBeVisible()
   })
 
-  test.each<[string, string, string[]]>([
+  test.each<[string, string | Uint8Array<ArrayBuffer>, string[]]>([
     [
       'two columns',
       'Name;Place\nAda;"Quay 7, north"\n\nBen;Pier\n',
       ['Name', 'Place', 'Ada', 'Quay 7, north', 'Ben', 'Pier'],
     ],
     ['one column', 'Name\nKing, Ada\nBen\nCleo\n', ['Name', 'King, Ada', 'Ben', 'Cleo']],
+    [
+      'Central Europe (Windows-1250)',
+      new Uint8Array(
+        Buffer.from('Jm\xe9no;M\xecsto\n\x8eofie;Zl\xedn\nJi\xf8\xed;D\xec\xe8\xedn\n', 'latin1'),
+      ),
+      ['Jméno', 'Město', 'Žofie', 'Zlín', 'Jiří', 'Děčín'],
+    ],
     ['a named separator', 'sep=|\nName|Place, deck\n', ['Name', 'Place, deck']],
   ])('shows a CSV file of %s as a table', async (_, content, cells) => {
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)

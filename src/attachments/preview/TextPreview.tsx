@@ -4,12 +4,12 @@ import { TEXT_PREVIEW_LIMIT } from '#contract/files/rules.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { NotPreviewed, PreviewState } from './PreviewState.tsx'
-import { decodeText } from './previewValues.ts'
+import { textOf } from './previewValues.ts'
 import { type Load, usePreviewed } from './usePreviewed.ts'
 
 /** Returns null if the text is too long to be shown. */
 const read = async (content: Blob) =>
-  content.size < TEXT_PREVIEW_LIMIT ? decodeText(new Uint8Array(await content.arrayBuffer())) : null
+  content.size < TEXT_PREVIEW_LIMIT ? textOf(new Uint8Array(await content.arrayBuffer())) : null
 
 export function TextPreview({ load }: { load: Load }) {
   const text = useText()

@@ -1,3 +1,4 @@
+import { decodeText } from '#contract/kit/encodings.ts'
 import { isOfficeDocument } from '#contract/kit/files.ts'
 
 export type PreviewKind = 'image' | 'video' | 'audio' | 'pdf' | 'document' | 'sheet' | 'text'
@@ -51,17 +52,12 @@ const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 /** True for a compound file: Office files until 2003, and later ones with a password. */
 export const isCompound = (bytes: Uint8Array): boolean => COMPOUND.every((byte, at) => bytes[at] === byte)
 
-/** Decodes a text: UTF-8 or UTF-16 by its byte order mark, otherwise Windows-1252. */
-export function decodeText(bytes: Uint8Array): string {
-  const utf16 =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : null
-  try {
-    return new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+/**
+ * Decodes a text in the encoding that its bytes tell.
+ * @throws Error if it is no text
+ */
+export function textOf(bytes: Uint8Array): string {
+  const decoded = decodeText(bytes)
+  if (!decoded) throw new Error('This is no text.')
+  return decoded.text
 }

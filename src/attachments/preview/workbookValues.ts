@@ -3,7 +3,7 @@ import papa from 'papaparse'
 
 import { isArchive } from '#contract/kit/unpack.ts'
 
-import { decodeText, isCompound, Unpreviewable } from './previewValues.ts'
+import { isCompound, textOf, Unpreviewable } from './previewValues.ts'
 import type { Sheet } from './sheetValues.ts'
 import { demandUnpackable } from './unpackValues.ts'
 
@@ -39,7 +39,7 @@ function delimiterOf(text: string): string {
 }
 
 function readCsv(bytes: Uint8Array): Sheet[] {
-  const decoded = decodeText(bytes)
+  const decoded = textOf(bytes)
   const named = SEPARATOR_LINE.exec(decoded)
   const text = named ? decoded.slice(named[0].length) : decoded
   const delimiter = named?.[1] ?? delimiterOf(text)
