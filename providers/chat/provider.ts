@@ -69,7 +69,7 @@ export interface RoomFile extends MessageAttachment {
 export type ChatNews = ChatChange | ChatSignal | { readonly type: 'chat-gap' }
 
 /** Features that some engines lack. Screens hide them then. */
-export type ChatFeature = 'addToIncident' | 'export' | 'pinInHeadquarters'
+export type ChatFeature = 'addToIncident' | 'convertFiles' | 'export' | 'pinInHeadquarters'
 
 /**
  * A chat engine. Calls reject with an `HttpProblem` when the engine refuses. Changes of records are also

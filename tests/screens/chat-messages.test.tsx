@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { CoreAdminContext } from 'react-admin'
@@ -574,6 +574,19 @@ describe('files', () => {
     const second = within(await screen.findByRole('dialog', { name: 'orders.txt' }))
     expect(await second.findByText('Close the gate.')).toBeVisible()
     expect(second.getByRole('button', { name: 'Next file' })).toBeDisabled()
+  })
+
+  test('are shown as PDF where our server converts them, and not where another service keeps them', async () => {
+    answer('get', '/config', { allowedFileExtensions: ['PPTX'], convertsOffice: true })
+    const messages = [aMessage(1, { attachments: [aFile(1, 'slides.pptx')], hasAttachments: true })]
+    await opened(messages)
+    const name = 'Open “slides.pptx”'
+    expect(await within(rows()[0]!).findByRole('button', { name })).toBeVisible()
+    cleanup()
+    vi.spyOn(chat, 'provider', 'get').mockReturnValue({ ...embedded, lacks: new Set(['convertFiles']) })
+    await opened(messages)
+    expect(await within(rows()[0]!).findByRole('button', { name: /^Download/ })).toBeVisible()
+    expect(within(rows()[0]!).queryByRole('button', { name })).toBeNull()
   })
 })
 

@@ -4,7 +4,12 @@ import type { ChatFeature, ChatNews, ChatProvider } from '../provider.ts'
 import type { HostedChat } from './hosted.ts'
 
 /** Features that need messages on our server, and pins, which plain members cannot set at the service. */
-const LACKING: ReadonlySet<ChatFeature> = new Set(['addToIncident', 'export', 'pinInHeadquarters'])
+const LACKING: ReadonlySet<ChatFeature> = new Set([
+  'addToIncident',
+  'convertFiles',
+  'export',
+  'pinInHeadquarters',
+])
 const RETRY_MS = 5_000
 
 /** True for an organisation with its own hosted chat service. */

@@ -18,7 +18,7 @@ export function useFilePreview(
 ): FilePreview {
   const { provider } = useChat()
   const fetchFile = useCallback((id: string, page?: number) => provider.shownFile(id, page), [provider])
-  const canPreview = useCanPreview()
+  const canPreview = useCanPreview(!provider.lacks?.has('convertFiles'))
   const { open, element } = useAttachedPreview({
     files: files.filter(canPreview),
     fetchFile,

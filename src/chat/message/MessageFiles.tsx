@@ -127,7 +127,7 @@ export function MessageFiles({ message, canRemove }: Props) {
   const files = message.attachments.filter(({ type }) => type === 'file')
   const { provider } = useChat()
   const fetchFile = useCallback((id: string, page?: number) => provider.shownFile(id, page), [provider])
-  const canPreview = useCanPreview()
+  const canPreview = useCanPreview(!provider.lacks?.has('convertFiles'))
   const preview = useAttachedPreview({
     files: files.filter(canPreview),
     fetchFile,
