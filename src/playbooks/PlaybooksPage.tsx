@@ -6,6 +6,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { lazy, Suspense, useState } from 'react'
 
 import { playbooksAccess } from '#contract/playbooks/access.ts'
+import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
 import { statusOf } from '#providers/problem.ts'
 import { useCan } from '#providers/useCan.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
@@ -20,7 +21,7 @@ import type { EditorDraft } from './editor/draftValues.ts'
 import { PlaybookList } from './list/PlaybookList.tsx'
 import { useDraft, usePlaybook } from './queries.ts'
 import { type PlaybookDialog, usePlaybookDialogs } from './usePlaybookDialogs.tsx'
-import { type PlaybookRoute, usePlaybookRoute } from './usePlaybookRoute.ts'
+import { type EditorMode, type PlaybookRoute, usePlaybookRoute } from './usePlaybookRoute.ts'
 import { PlaybookView } from './view/PlaybookView.tsx'
 
 const PlaybookEditor = lazy(async () => ({
@@ -36,30 +37,30 @@ interface ContentProps {
   openDialog: (dialog: PlaybookDialog) => void
 }
 
+interface EditorProps {
+  playbook: OpenedPlaybook
+  mode: EditorMode
+  route: PlaybookRoute
+}
+
+/** The editor of a playbook, once the draft that there is at first has loaded. */
+function OpenEditor({ playbook, mode, route }: EditorProps) {
+  const [revision] = useState(mode === 'edit' ? playbook.draft?.revision : undefined)
+  const draft = useDraft(playbook.id, revision)
+  // The draft may have been published since the playbook was fetched.
+  const isGone = statusOf(draft.error) === 404
+  if (revision !== undefined && !draft.data && !isGone) return <Awaiting queries={[draft]} height={480} />
+  return <PlaybookEditor mode={mode} playbook={playbook} savedDraft={draft.data} route={route} />
+}
+
 /** The playbook of the address, in a view or in an editor. */
 function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: string }) {
   const text = useText()
   const query = usePlaybook(id)
   const { data: playbook, error } = query
-  const edits = route.mode === 'edit'
-  const draft = useDraft(id, edits ? playbook?.draft?.revision : undefined)
-  /** The editor opens once, with the draft that there was then. */
-  const [isEditing, setEditing] = useState(false)
-  const isReady =
-    playbook !== undefined && (!edits || isEditing || !playbook.draft || draft.data !== undefined)
-  if (edits !== isEditing && (isReady || !edits)) setEditing(edits)
   // An editor keeps its input, even if the playbook was deleted.
-  if (isReady && route.mode)
-    return (
-      <PlaybookEditor
-        key={`${route.mode} ${id}`}
-        mode={route.mode}
-        playbook={playbook}
-        savedDraft={edits ? draft.data : undefined}
-        route={route}
-      />
-    )
-  if (playbook && route.mode) return <Awaiting queries={[draft]} height={480} />
+  if (playbook && route.mode)
+    return <OpenEditor key={`${route.mode} ${id}`} playbook={playbook} mode={route.mode} route={route} />
   if (statusOf(error) === 404)
     return (
       <Paper variant="outlined">

@@ -7,7 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useLocaleState } from 'react-admin'
 import { useId } from 'react'
 
-import type { OpenedPlaybook, PlaybookDraft } from '#contract/playbooks/schema.ts'
+import type { OpenedPlaybook, PlaybookContent, PlaybookDraft } from '#contract/playbooks/schema.ts'
 import { usePeople } from '#providers/people.ts'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { shortTime } from '#src/kit/time/formats.ts'
@@ -31,32 +31,52 @@ interface Props {
   onKeepEditing: () => void
 }
 
-/** What the other person saved, compared with what the editor was opened with. */
-function useTheirs({ conflict, opened, version, current, openedDraft, draftRevision }: Props) {
-  const changes = useChangesSince(opened, version, current)
-  const revision = conflict === 'draft' ? current.draft?.revision : undefined
-  const { data: draft } = useDraft(current.id, revision)
-  // The newest save must be loaded and shown before it can be replaced.
-  if (conflict !== 'draft') {
-    const isShown = current.version !== version
-    const before = isShown ? changes.before : undefined
-    const base: Base = { version: current.version, draftRevision }
-    return { ...changes, before, isShown, base, by: current.updatedBy, at: current.updateTimestamp }
-  }
-  const isGone = current.draft === null
+interface Theirs {
+  readonly before: PlaybookContent | undefined
+  readonly after: PlaybookContent | undefined
+  /** True once their save is shown: only then can it be replaced. */
+  readonly isShown: boolean
+  /** Saved state that a save over theirs replaces. */
+  readonly base: Base
+  /** Null for a draft that was published or discarded. */
+  readonly by: string | null
+  readonly at: string
+}
+
+/** The draft of another person, compared with what the editor was opened with. */
+function useTheirDraft({ conflict, opened, current, openedDraft, draftRevision }: Props): Theirs {
+  const saved = current.draft
+  const { data: draft } = useDraft(current.id, conflict === 'draft' ? saved?.revision : undefined)
   return {
-    before: openedDraft?.content ?? changes.before ?? opened,
+    before: openedDraft?.content ?? opened,
     after: draft?.content,
-    isShown: isGone || (draft !== undefined && draft.revision !== draftRevision),
-    base: { version: current.version, draftRevision: current.draft?.revision },
-    by: isGone ? null : (current.draft?.savedBy ?? null),
-    at: current.draft?.savedTimestamp ?? current.updateTimestamp,
+    isShown: saved === null || (draft !== undefined && draft.revision !== draftRevision),
+    base: { version: current.version, draftRevision: saved?.revision },
+    by: saved?.savedBy ?? null,
+    at: saved?.savedTimestamp ?? current.updateTimestamp,
+  }
+}
+
+/** Another person's save, compared with what the editor was opened with. */
+function useTheirs(props: Props): Theirs {
+  const { conflict, opened, version, current, draftRevision } = props
+  const changes = useChangesSince(opened, version, current)
+  const draft = useTheirDraft(props)
+  if (conflict === 'draft') return draft
+  const isShown = current.version !== version
+  return {
+    before: isShown ? changes.before : undefined,
+    after: changes.after,
+    isShown,
+    base: { version: current.version, draftRevision },
+    by: current.updatedBy,
+    at: current.updateTimestamp,
   }
 }
 
 /** A save refused because of somebody else's: their change, and the ways to continue. */
 export function ConflictDialog(props: Props) {
-  const { conflict, current, onSaveOver, onSaveAsNew, onKeepEditing } = props
+  const { conflict, onSaveOver, onSaveAsNew, onKeepEditing } = props
   const text = useText()
   const titleId = useId()
   const [locale] = useLocaleState()
