@@ -100,6 +100,7 @@ function Inputs(props: InputsOf<typeof usersApi>) {
       offered={offered}
       nameCharacters={config?.nameCharacters ?? 'STANDARD'}
       countries={config?.twilioAllowedCountryCodes ?? COUNTRIES}
+      defaultCountry={phoneCountryOf(config ?? {})}
       offersSms={config?.offersSms}
       notice={<Allowance />}
     />

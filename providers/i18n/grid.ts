@@ -68,4 +68,10 @@ export const grid = {
   until: 'until %{to}',
   view: 'View',
   country: 'Country',
+  phoneExtension: 'Extension',
+  secondPhone: 'Second phone',
+  secondPhoneHelp: 'Dialed where the first number cannot be reached.',
+  addExtension: 'Add extension',
+  addSecondPhone: 'Add second number',
+  swapPhones: 'Swap the numbers',
 }

@@ -6,41 +6,59 @@ import { type FieldValues, FormProvider, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 
 import { INVALID_OWN_PHONE } from '#contract/account/schema.ts'
-import { phoneNumberOr, SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
+import { phoneExtension, phoneNumberOr, SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
+import { PHONE_FIELDS } from '#contract/users/rules.ts'
 import { HttpProblem } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { type FieldRule, FormRules, resolverOf } from '#src/kit/form/formRules.ts'
-import { PhoneInput } from '#src/kit/form/PhoneInput.tsx'
+import { PhonesInput } from '#src/kit/form/PhonesInput.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useOffersSms } from '#src/config/useConfig.ts'
 
 import { AccountDialog } from './AccountDialog.tsx'
 import { changeMe, useCountries } from './queries.ts'
 
-const Form = z.object({ phoneNumber: phoneNumberOr(INVALID_OWN_PHONE) })
+const Form = z.object({
+  phoneNumber: phoneNumberOr(INVALID_OWN_PHONE),
+  phoneExtension,
+  secondPhoneNumber: phoneNumberOr(INVALID_OWN_PHONE),
+  secondPhoneExtension: phoneExtension,
+})
 
 export function PhoneDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   const notify = useNotify()
   const formId = useId()
-  const { countries, query } = useCountries()
+  const { countries, defaultCountry, query } = useCountries()
   const isWaiting = isAwaiting([query])
   const offersSms = useOffersSms()
-  const known = useSession().user?.phoneNumber ?? ''
+  const { user } = useSession()
+  const known = user?.phoneNumber ?? ''
   const [rules] = useState(() => new Map<string, FieldRule>())
-  const form = useForm({ defaultValues: { phoneNumber: known }, resolver: resolverOf(Form, rules) })
+  const form = useForm({
+    defaultValues: Object.fromEntries(PHONE_FIELDS.map((field) => [field, user?.[field] ?? ''])),
+    resolver: resolverOf(Form, rules),
+  })
   const { isDirty, isSubmitting } = form.formState
 
   const save = async (values: FieldValues) => {
-    const { phoneNumber } = values as z.output<typeof Form>
+    const phones = values as z.output<typeof Form>
     try {
-      await changeMe({ phoneNumber })
-      notify(text(phoneNumber === null ? 'account.phoneRemoved' : 'account.phoneSaved'), { type: 'success' })
+      await changeMe(phones)
+      notify(
+        text(
+          phones.phoneNumber === null && phones.secondPhoneNumber === null
+            ? 'account.phoneRemoved'
+            : 'account.phoneSaved',
+        ),
+        { type: 'success' },
+      )
       onClose()
     } catch (error) {
-      const refused = error instanceof HttpProblem && error.body.errors?.['phoneNumber']
-      if (refused) form.setError('phoneNumber', { message: refused }, { shouldFocus: true })
+      const errors = error instanceof HttpProblem ? error.body.errors : undefined
+      const field = PHONE_FIELDS.find((name) => errors?.[name])
+      if (field) form.setError(field, { message: errors![field]! }, { shouldFocus: true })
       else notify(SOMETHING_WENT_WRONG, { type: 'error' })
     }
   }
@@ -67,12 +85,12 @@ export function PhoneDialog({ onClose }: { onClose: () => void }) {
             {isWaiting ? (
               <Awaiting queries={[query]} height={56} />
             ) : (
-              <PhoneInput
-                source="phoneNumber"
+              <PhonesInput
                 label="account.phone"
                 help={offersSms ? 'account.phoneHelp' : 'account.phoneHelpWithoutSms'}
                 invalid={INVALID_OWN_PHONE}
                 countries={countries}
+                defaultCountry={defaultCountry}
               />
             )}
           </Box>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { accountApi } from '#contract/account/api.ts'
 import type { MyChanges, MyPassword } from '#contract/account/schema.ts'
+import { phoneCountryOf } from '#contract/kit/phone.ts'
 import type { SecondFactorType } from '#contract/sessions/schema.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
 import { demandsAuthenticator } from '#contract/verifications/rules.ts'
@@ -17,7 +18,11 @@ const COUNTRIES = ['CA', 'US']
 export function useCountries() {
   const query = useConfigQuery()
   const allowed = query.data?.twilioAllowedCountryCodes ?? []
-  return { countries: allowed.length > 0 ? allowed : COUNTRIES, query }
+  return {
+    countries: allowed.length > 0 ? allowed : COUNTRIES,
+    defaultCountry: phoneCountryOf(query.data ?? {}),
+    query,
+  }
 }
 
 /** Changes the signed-in person, and updates all tabs. */

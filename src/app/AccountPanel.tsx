@@ -75,7 +75,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
     // The menu entry that had the focus is gone.
     button.current?.focus()
   }
-  const { phoneNumber } = user
+  const { phoneNumber, phoneExtension } = user
   return (
     <>
       <Menu
@@ -100,7 +100,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
           autoFocus
           onClick={() => show(PhoneDialog)}
           {...(phoneNumber && {
-            'aria-label': `${text('account.changePhone')}: ${readablePhone(phoneNumber)}`,
+            'aria-label': `${text('account.changePhone')}: ${readablePhone(phoneNumber, phoneExtension)}`,
           })}
         >
           <ListItemIcon>
@@ -108,7 +108,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
               <PhoneRounded />
             </Badge>
           </ListItemIcon>
-          {phoneNumber ? readablePhone(phoneNumber) : text('account.setPhone')}
+          {phoneNumber ? readablePhone(phoneNumber, phoneExtension) : text('account.setPhone')}
         </MenuItem>
         {ACTS.map(({ label, icon: Icon, dialog }) => (
           <MenuItem key={label} onClick={() => show(dialog)}>

@@ -20,7 +20,7 @@ import {
 } from '#src/kit/resource/resource.ts'
 import { useColumnChoice } from '#src/kit/resource/useColumnChoice.ts'
 import { useRowActions } from '#src/kit/resource/useRowActions.tsx'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { readablePhones } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { PhoneCell } from './PhoneCell.tsx'
@@ -37,7 +37,11 @@ const COLUMNS: readonly Column<RowOf<typeof api>>[] = [
     flex: 3,
     minWidth: 184,
     card: 'line',
-    text: ({ phone }) => readablePhone(phone),
+    text: (contact) =>
+      readablePhones([
+        [contact.phone, contact.phoneExtension],
+        [contact.secondPhone, contact.secondPhoneExtension],
+      ]),
     render: (contact) => <PhoneCell contact={contact} />,
   },
 ]

@@ -7,7 +7,7 @@ import { useLocaleState } from 'react-admin'
 
 import { phoneProblem } from '#contract/contacts/rules.ts'
 import type { Contact } from '#contract/contacts/schema.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { readablePhones } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
@@ -48,7 +48,7 @@ function Why({ contact: { phone, phoneCountry } }: { contact: Contact }) {
 /** A phone number, and whether it can be reached (administration §2.1). */
 export function PhoneCell({ contact }: { contact: Contact }) {
   const text = useText()
-  const { phone, valid } = contact
+  const { phone, phoneExtension, secondPhone, secondPhoneExtension, valid } = contact
   if (phone === null) return <span className="cell-nothing">{text('grid.nothing')}</span>
   const validity = validityOf(valid)
   const { icon: Icon, color } = LOOKS[validity]
@@ -60,7 +60,10 @@ export function PhoneCell({ contact }: { contact: Contact }) {
         sx={{ flex: 'none', fontSize: 16 }}
       />
       <Box component="span" className="cell-text" sx={{ flex: 'none', maxWidth: '100%' }}>
-        {readablePhone(phone)}
+        {readablePhones([
+          [phone, phoneExtension],
+          [secondPhone, secondPhoneExtension],
+        ])}
       </Box>
       {validity === 'invalid' && <Why contact={contact} />}
     </Box>

@@ -4,6 +4,7 @@ import type { usersApi } from '#contract/users/api.ts'
 import { nameProblem, roleOption } from '#contract/users/rules.ts'
 import { type RoleOption, UserType } from '#contract/users/schema.ts'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
+import { PhonesInput } from '#src/kit/form/PhonesInput.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 interface Props extends InputsOf<typeof usersApi> {
@@ -12,6 +13,8 @@ interface Props extends InputsOf<typeof usersApi> {
   /** The part of the configuration that validates the form. */
   nameCharacters: string
   countries: readonly string[]
+  /** Country of phone numbers without a dial code. */
+  defaultCountry: string | null
   /** Undefined where it is not known whether SMS and calls are sent here. */
   offersSms?: boolean | undefined
   /** Message above the form of a new user. */
@@ -25,10 +28,11 @@ export function UserInputs({
   offered,
   nameCharacters,
   countries,
+  defaultCountry,
   offersSms = true,
   notice,
 }: Props) {
-  const { TextInput, PhoneInput, SelectInput, BooleanInput } = inputs
+  const { TextInput, SelectInput, BooleanInput } = inputs
   const text = useText()
   // A user keeps a role that is not offered, such as playbook manager.
   const kept = record && offered.every(({ role }) => role !== record.role) ? [roleOption(record.role)] : []
@@ -42,13 +46,18 @@ export function UserInputs({
     label: text(`users.types.${type}`),
     description: text(`users.typeHelp.${type}`),
   }))
-  const nameRule = (value: unknown) => nameProblem(String(value), nameCharacters)
+  const nameRule = (value: unknown) => nameProblem(String(value ?? '').trim(), nameCharacters)
   const canActivate = !record || (!record.lastLoginTimestamp && !record.hasPasswordSet)
   return (
     <>
       {!record && notice}
       <TextInput source="firstName" label="users.firstName" required autoFocus={!record} rule={nameRule} />
-      <TextInput source="lastName" label="users.lastName" required rule={nameRule} />
+      <TextInput
+        source="lastName"
+        label="users.lastName"
+        required={nameCharacters !== 'EXTENDED'}
+        rule={nameRule}
+      />
       <TextInput
         source="email"
         label="users.email"
@@ -58,12 +67,12 @@ export function UserInputs({
         readOnly={record !== undefined}
         help={record ? 'users.emailFixed' : 'users.emailHelp'}
       />
-      <PhoneInput
-        source="phoneNumber"
+      <PhonesInput
         label="users.phone"
         help={offersSms ? 'users.phoneHelp' : 'users.phoneHelpWithoutSms'}
         helpOutside="users.phoneOutside"
         countries={countries}
+        defaultCountry={defaultCountry}
       />
       <SelectInput source="role" label="users.role" choices={roles} />
       <SelectInput source="type" label="users.type" choices={types} />

@@ -24,7 +24,7 @@ import {
 } from '#contract/users/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import type { Declaration, RowAction } from '#src/kit/resource/resource.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { readablePhones } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 type UsersApi = typeof usersApi
@@ -87,7 +87,11 @@ export const USER_TABLE = {
       sortable: false,
       yields: 4,
       card: 'line',
-      text: (user) => readablePhone(user.phoneNumber),
+      text: (user) =>
+        readablePhones([
+          [user.phoneNumber, user.phoneExtension],
+          [user.secondPhoneNumber, user.secondPhoneExtension],
+        ]),
     },
     {
       field: 'role',

@@ -16,6 +16,7 @@ import { users as userTexts } from '#providers/i18n/users.ts'
 import { welcome } from '#providers/i18n/welcome.ts'
 
 import { loadPhoneReader } from '#src/kit/phones.ts'
+import { readablePhone } from '#src/kit/time/formats.ts'
 
 import type { Welcome } from './useWelcome.ts'
 
@@ -39,8 +40,15 @@ const OTHER_FIELDS = USER_FIELDS.filter((name) => !PLACED.has(name))
 type Problems = { readonly [F in keyof Values]?: string }
 function valuesOf(user: PackageUser | undefined): Values {
   const known: Partial<PackageUser> = user ?? USER_DEFAULTS
-  // `Object.fromEntries` loses the keys in its type.
-  return Object.fromEntries(FIELDS.map((name) => [name, known[name] ?? ''])) as Values
+  return {
+    // `Object.fromEntries` loses the keys in its type.
+    ...(Object.fromEntries(FIELDS.map((name) => [name, known[name] ?? ''])) as Values),
+    // An extension is written behind its number.
+    phoneNumber: readablePhone(known.phoneNumber ?? null, known.phoneExtension),
+    phoneExtension: '',
+    secondPhoneNumber: readablePhone(known.secondPhoneNumber ?? null, known.secondPhoneExtension),
+    secondPhoneExtension: '',
+  }
 }
 
 interface Props {
@@ -98,9 +106,10 @@ export function UserDialog({ state, others, user, onSave, onClose }: Props) {
       <DialogContent>
         <form id={formId} noValidate onSubmit={(event) => void submit(event)} style={FORM}>
           <TextField {...field('firstName', texts.firstName)} required autoFocus />
-          <TextField {...field('lastName', texts.lastName)} required />
+          <TextField {...field('lastName', texts.lastName)} required={state.nameCharacters !== 'EXTENDED'} />
           <TextField {...field('email', texts.email)} required type="email" />
           <TextField {...field('phoneNumber', texts.phone, texts.phoneHelp)} type="tel" />
+          <TextField {...field('secondPhoneNumber', userTexts.fields.secondPhoneNumber)} type="tel" />
           <TextField {...field('role', texts.role)} select>
             {state.userRoles.map(({ role, visibleName }) => (
               <MenuItem key={role} value={role}>

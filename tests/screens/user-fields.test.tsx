@@ -6,8 +6,9 @@ import { answer, open, signedIn } from '#tests/support/client.tsx'
 import { serveList } from '#tests/support/client-lists.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
-/** The name is one column for two fields. */
-const COLUMNS = USER_FIELDS.filter((field) => field !== 'lastName')
+/** Fields that share the column of another: the name, and the phone numbers with their extensions. */
+const SHARED = ['lastName', 'phoneExtension', 'secondPhoneNumber', 'secondPhoneExtension']
+const COLUMNS = USER_FIELDS.filter((field) => !SHARED.includes(field))
 
 beforeEach(() => {
   signedIn()
@@ -23,8 +24,16 @@ test('every field that administrators set is a column of the table and of its fi
 })
 
 test('the form has an input for every field that administrators set', async () => {
-  open('/user-admin?create=1')
-  const form = await screen.findByRole('dialog', { name: 'Add User' })
+  const uuid = crypto.randomUUID()
+  const phones = {
+    phoneNumber: '+14165550104',
+    phoneExtension: '55',
+    secondPhoneNumber: '+14165550105',
+    secondPhoneExtension: '6',
+  }
+  serveList('/useradmin/users', () => [aListedUser({ uuid, ...phones })])
+  open(`/user-admin?edit=${uuid}`)
+  const form = await screen.findByRole('dialog', { name: /Edit/ })
   await screen.findByLabelText(/First Name/)
   const inputs = [...form.querySelectorAll('[name]')].map((input) => input.getAttribute('name'))
   expect(inputs).toEqual(expect.arrayContaining([...USER_FIELDS]))

@@ -2,19 +2,20 @@ import InputAdornment from '@mui/material/InputAdornment'
 import MenuItem from '@mui/material/MenuItem'
 import Select from '@mui/material/Select'
 import TextField from '@mui/material/TextField'
-import type { CountryCode } from 'libphonenumber-js/min'
+import type { CountryCode } from 'libphonenumber-js/max'
 import { useInput, useLocaleState } from 'react-admin'
 import { useEffect, useState } from 'react'
 
+import { type Phone, readPhones } from '#contract/kit/phone.ts'
 import { INVALID_PHONE } from '#contract/kit/text.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import { useFieldRule } from './formRules.ts'
 import { useText } from '../useText.ts'
 
-type Phones = typeof import('libphonenumber-js/min')
+type Library = typeof import('libphonenumber-js/max')
 
-interface Props {
+export interface PhoneInputProps {
   source: string
   label: TextKey
   help?: TextKey
@@ -22,24 +23,28 @@ interface Props {
   helpOutside?: TextKey
   /** Error message for an invalid number. */
   invalid?: string
-  /** ISO codes of the offered countries; the first is the default. */
+  /** ISO codes of the offered countries. */
   countries: readonly string[]
+  /** Country of a number without a dial code; by default the first of the offered ones. */
+  defaultCountry?: string | null | undefined
+  /** Receives what a pasted text holds beside the number: its extension, and a second number. */
+  onRead?: ((phones: readonly Phone[]) => void) | undefined
 }
 
 /** The phone number library, once loaded; until then a number is kept as typed. */
-function usePhones(): Phones | undefined {
-  const [phones, setPhones] = useState<Phones>()
+function useLibrary(): Library | undefined {
+  const [library, setLibrary] = useState<Library>()
   useEffect(() => {
     let here = true
-    void import('libphonenumber-js/min').then((loaded) => here && setPhones(loaded))
+    void import('libphonenumber-js/max').then((loaded) => here && setLibrary(loaded))
     return () => {
       here = false
     }
   }, [])
-  return phones
+  return library
 }
 
-interface Phone {
+interface PhoneState {
   readonly country: string
   /** The number as typed, or in international format once complete. */
   readonly text: string
@@ -52,31 +57,37 @@ interface Phone {
 }
 
 /** The number of a field and its country, which follows the number until one is chosen. */
-function usePhone(field: ReturnType<typeof useInput>['field'], { source, countries, invalid }: Props): Phone {
-  const phones = usePhones()
+function usePhone(
+  field: ReturnType<typeof useInput>['field'],
+  { source, countries, defaultCountry, invalid, onRead }: PhoneInputProps,
+): PhoneState {
+  const library = useLibrary()
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<string>()
   /** The country at the first keystroke, fixed while somebody types. */
   const [still, setStill] = useState<string>()
   const value = String(field.value)
-  const parse = (number: string, of: string) => phones?.parsePhoneNumberFromString(number, of as CountryCode)
-  const known = parse(value, chosen ?? countries[0]!)
-  const isWhole = known?.isValid() === true
-  const country = still ?? chosen ?? known?.country ?? countries[0]!
-  // A bare country code counts as empty, as on the server.
-  const isTyped = value.replace(/[\s().-]/g, '').length > 2
-  useFieldRule(source, () => (phones && isTyped && !isWhole ? (invalid ?? INVALID_PHONE) : undefined))
+  const preset = defaultCountry ?? countries[0]!
+  const read = (text: string, of: string) => library && readPhones(text, { library, country: of })
+  const reading = read(value, chosen ?? preset)
+  const known = reading?.phones[0]
+  const country = still ?? chosen ?? (known?.country || preset)
+  useFieldRule(source, () =>
+    reading && reading.problems.length > 0 ? (invalid ?? INVALID_PHONE) : undefined,
+  )
 
-  const keep = (number: string, of: string) => {
-    const parsed = parse(number, of)
-    field.onChange(parsed?.isValid() ? parsed.number : number.trim())
-    return parsed
+  const keep = (text: string, of: string) => {
+    const { phones = [], problems = [] } = read(text, of) ?? {}
+    const [phone] = phones
+    field.onChange(phone && problems.length === 0 ? phone.number : text.trim())
+    return problems.length === 0 ? phones : []
   }
+  const parsed = known && library?.parsePhoneNumberFromString(known.number)
   return {
     country,
-    text: typed ?? (isWhole ? known.formatInternational() : value),
-    isOutside: isWhole && known.country !== undefined && !countries.includes(known.country),
-    dialCode: (of) => (phones ? ` +${phones.getCountryCallingCode(of as CountryCode)}` : ''),
+    text: typed ?? parsed?.formatInternational() ?? value,
+    isOutside: known !== undefined && known.country !== '' && !countries.includes(known.country),
+    dialCode: (of) => (library ? ` +${library.getCountryCallingCode(of as CountryCode)}` : ''),
     change: (number) => {
       setTyped(number)
       setStill(country)
@@ -85,21 +96,23 @@ function usePhone(field: ReturnType<typeof useInput>['field'], { source, countri
     choose: (next) => {
       setChosen(next)
       setStill(undefined)
-      const national = known?.nationalNumber ?? typed ?? ''
+      const national = parsed?.nationalNumber ?? typed ?? ''
       setTyped(national)
       keep(national, next)
     },
     leave: () => {
       field.onBlur()
+      // The extension and a second number move to their own fields, once the text is complete.
+      if (typed !== undefined) onRead?.(keep(typed, country))
       setTyped(undefined)
       setStill(undefined)
-      if (isWhole && known.country) setChosen(known.country)
+      if (known?.country) setChosen(known.country)
     },
   }
 }
 
-/** A phone number in a form: typed in national format, stored as a plus sign and digits. */
-export function PhoneInput(props: Props) {
+/** A phone number in a form: typed as people write it, stored as a plus sign and digits. */
+export function PhoneInput(props: PhoneInputProps) {
   const { source, label, help, helpOutside, countries } = props
   const text = useText()
   const [locale] = useLocaleState()

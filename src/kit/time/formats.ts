@@ -77,3 +77,11 @@ export function readablePhone(phoneNumber: string | null, extension: string | nu
   const number = phoneNumber.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3')
   return extension === null ? number : `${number} ext. ${extension}`
 }
+/** Numbers with their extensions, the one dialled first at first. An import reads them again. */
+export const readablePhones = (
+  phones: readonly (readonly [number: string | null, extension: string | null])[],
+): string =>
+  phones
+    .map(([number, extension]) => readablePhone(number, extension))
+    .filter(Boolean)
+    .join(' / ')
