@@ -3,6 +3,7 @@ export const kit = {
   cancel: 'Cancel',
   submit: 'Submit',
   close: 'Close',
+  undo: 'Undo',
   retry: 'Try again',
   loading: 'Loading…',
   wentWrong: 'Something went wrong.',

@@ -23,6 +23,7 @@ export const playbooks = {
   neverUsed: 'Never used',
   bin: 'Bin',
   reviewDue: 'Review due',
+  imported: 'Imported',
   uncategorized: 'Uncategorized',
   loadMore: 'Load More',
   count: '%{smart_count} playbook |||| %{smart_count} playbooks',
@@ -70,7 +71,6 @@ export const playbooks = {
   deleteText:
     '“%{name}” will be deleted for everybody. The bin keeps it for %{days} days, with its files and versions. Incidents that began with it stay as they are.',
   deleted: '“%{name}” was deleted.',
-  undo: 'Undo',
   archive: 'Archive',
   archived: '“%{name}” was archived.',
   unarchive: 'Take out of the archive',

@@ -17,6 +17,7 @@ import { SideBySide } from '#src/kit/layout/SideBySide.tsx'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import type { CreatedPlaybook } from './dialogs/importValues.ts'
 import type { EditorDraft } from './editor/draftValues.ts'
 import { PlaybookList } from './list/PlaybookList.tsx'
 import { useDraft, usePlaybook } from './queries.ts'
@@ -92,14 +93,21 @@ export function PlaybooksPage() {
   const canWrite = useCan()(playbooksAccess.write)
   const route = usePlaybookRoute(canWrite)
   const [begun, setBegun] = useState<EditorDraft>()
+  const [imported, setImported] = useState<readonly CreatedPlaybook[]>([])
   const dialogs = usePlaybookDialogs({
     canWrite,
     onStarter: ({ name, description, activities }) => {
       setBegun({ name, description, categoryId: null, activities })
       route.create()
     },
-    onImported: ([first, ...others]) => {
-      if (first !== undefined && others.length === 0) route.show(first)
+    onImported: (created) => {
+      setImported(created)
+      const [first, ...others] = created
+      route.reveal(others.length === 0 ? first?.id : undefined)
+    },
+    onImportUndone: (ids) => {
+      setImported([])
+      if (route.id !== undefined && ids.includes(route.id)) route.showList()
     },
   })
   const create = (categoryId?: string) => {
@@ -108,7 +116,7 @@ export function PlaybooksPage() {
   }
   const { id, mode } = route
   const hasContent = id !== undefined || mode === 'new'
-  const list = <PlaybookList openId={id} onCreate={create} onDialog={dialogs.open} />
+  const list = <PlaybookList openId={id} imported={imported} onCreate={create} onDialog={dialogs.open} />
   const content = () => {
     if (mode === 'new')
       return (

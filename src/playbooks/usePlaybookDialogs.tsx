@@ -3,6 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import type { PlaybookTemplate, StarterPlaybook } from '#contract/playbooks/schema.ts'
 
+import type { CreatedPlaybook } from './dialogs/importValues.ts'
+
 const BinDialog = lazy(async () => ({ default: (await import('./dialogs/BinDialog.tsx')).BinDialog }))
 const CategoryDialog = lazy(async () => ({
   default: (await import('./dialogs/CategoryDialog.tsx')).CategoryDialog,
@@ -33,13 +35,14 @@ export type PlaybookDialog =
 interface Options {
   readonly canWrite: boolean
   readonly onStarter: (starter: StarterPlaybook) => void
-  readonly onImported: (playbookIds: string[]) => void
+  readonly onImported: (created: readonly CreatedPlaybook[]) => void
+  readonly onImportUndone: (ids: readonly string[]) => void
 }
 
 /**
  * The dialogs of the page. Each loads when it is opened, and stays mounted so that its work continues while it is closed.
  */
-export function usePlaybookDialogs({ canWrite, onStarter, onImported }: Options) {
+export function usePlaybookDialogs({ canWrite, onStarter, onImported, onImportUndone }: Options) {
   const [current, setCurrent] = useState<PlaybookDialog['kind']>()
   const [opened, setOpened] = useState<readonly PlaybookDialog[]>([])
   const close = () => setCurrent(undefined)
@@ -53,7 +56,8 @@ export function usePlaybookDialogs({ canWrite, onStarter, onImported }: Options)
     if (dialog.kind === 'bin') return <BinDialog {...props} />
     if (dialog.kind === 'export') return <ExportDialog {...props} />
     if (dialog.kind === 'share') return <ShareDialog {...props} />
-    if (dialog.kind === 'import') return <ImportDialog {...props} onCreated={onImported} />
+    if (dialog.kind === 'import')
+      return <ImportDialog {...props} onCreated={onImported} onUndone={onImportUndone} />
     return (
       <StartersDialog
         {...props}

@@ -39,6 +39,8 @@ export function usePlaybookRoute(canWrite: boolean) {
     /** Replaces the editor's history entry, so that Back skips it. */
     show: (shown: string) => void navigate(addressOf(shown), { replace: true }),
     showList: () => void navigate(addressOf(), { replace: true }),
+    /** Opens the whole list, or a playbook in it, without the list's filter. */
+    reveal: (shown?: string) => void navigate(shown === undefined ? '/playbooks' : `/playbooks/${shown}`),
     /** Back to the list from which the playbook was opened. */
     back: () => void (opensHere ? navigate(-1) : navigate(addressOf(), { replace: true })),
     edit: (edited: string) => void navigate(addressOf(edited, { edit: '1' })),

@@ -35,7 +35,7 @@ function reads(files: Readonly<Record<string, readonly ImportedPlaybook[]>>) {
       bodies.push(body)
       const playbooks = files[body.fileName]
       return playbooks
-        ? HttpResponse.json({ format: 'MARKDOWN', playbooks })
+        ? HttpResponse.json({ format: 'MARKDOWN', playbooks, table: null })
         : HttpResponse.json(
             { ...aProblem('Line 3 is not JSON.', 'invalid'), fields: { content: 'Line 3 is not JSON.' } },
             { status: 400 },
@@ -44,17 +44,22 @@ function reads(files: Readonly<Record<string, readonly ImportedPlaybook[]>>) {
   )
   return bodies
 }
+const made = (name: string, categoryId: string | null = null) => ({
+  id: `id of ${name}`,
+  categoryId,
+  version: 1,
+})
 /** Lets playbooks be created, except those of these names. */
 function creates(refused: Record<string, number> = {}) {
   const bodies: Record<string, unknown>[] = []
   server.use(
     http.post(`${API}/playbook/template`, async ({ request }) => {
-      const body = (await request.json()) as { name: string }
+      const body = (await request.json()) as { name: string; categoryId: string | null }
       bodies.push(body)
       const status = refused[body.name]
       if (status !== undefined) return HttpResponse.json(aProblem(`${body.name} was refused.`), { status })
       return HttpResponse.json(
-        { ...aTemplate(body.name, []), id: `id of ${body.name}`, people: [] },
+        { ...aTemplate(body.name, []), ...made(body.name, body.categoryId), people: [] },
         { status: 201 },
       )
     }),
@@ -64,7 +69,8 @@ function creates(refused: Record<string, number> = {}) {
 
 async function opened() {
   const onCreated = vi.fn()
-  const user = openDialog((props) => <ImportDialog {...props} onCreated={onCreated} />)
+  const onUndone = vi.fn()
+  const user = openDialog((props) => <ImportDialog {...props} onCreated={onCreated} onUndone={onUndone} />)
   const dialog = within(await screen.findByRole('dialog', { name: 'Import Playbooks' }))
   await dialog.findByLabelText('Files with playbooks')
   const choose = (...files: [name: string, content: BlobPart][]) =>
@@ -75,7 +81,7 @@ async function opened() {
     const box = await dialog.findByRole('checkbox', { name: `Import “${name}”` })
     return within(box.closest('li')!)
   }
-  return { user, dialog, choose, card, onCreated }
+  return { user, dialog, choose, card, onCreated, onUndone }
 }
 
 describe('the import of playbooks', () => {
@@ -116,7 +122,9 @@ describe('the import of playbooks', () => {
     await user.clear(breach.getByLabelText('Name'))
     await user.type(breach.getByLabelText('Name'), 'Leak')
     await user.click(dialog.getByRole('button', { name: 'Import 2 Playbooks' }))
-    await waitFor(() => expect(onCreated).toHaveBeenCalledWith(['id of Ransomware', 'id of Leak']))
+    await waitFor(() =>
+      expect(onCreated).toHaveBeenCalledWith([made('Ransomware', cyber.id), made('Leak', cyber.id)]),
+    )
     expect(bodies).toMatchObject([
       {
         name: 'Ransomware',
@@ -146,7 +154,7 @@ describe('the import of playbooks', () => {
     await card('Good')
     const refused = within(dialog.getByRole('list', { name: 'Files that cannot be imported' }))
     expect(refused.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-      'word.docx Only .md, .markdown, .txt, .json and .csv files can be imported.',
+      'word.docx Only Markdown, text, JSON, CSV, TSV and Excel files can be imported.',
       'empty.md This file is empty.',
       'picture.md This file is not a text in UTF-8.',
       'long.md The file is too long. Please split it.',
@@ -196,9 +204,120 @@ describe('the import of playbooks', () => {
     await user.type(two.getByLabelText('Name'), ' again')
     await user.click(dialog.getByRole('button', { name: 'Import 1 Playbook' }))
     await waitFor(() =>
-      expect(onCreated).toHaveBeenCalledWith(['id of One', 'id of Three', 'id of Two again']),
+      expect(onCreated).toHaveBeenCalledWith([made('One'), made('Three'), made('Two again')]),
     )
     expect(bodies.map(({ name }) => name)).toEqual(['One', 'Two', 'Three', 'Two again'])
+  })
+
+  test('creates what needs no decision, and keeps the others with their questions', async () => {
+    const long = anImported('Long', { description: 'Word. '.repeat(300) })
+    reads({ 'a.md': [anImported('Good'), long] })
+    const bodies = creates()
+    const { user, dialog, choose, card, onCreated } = await opened()
+    choose(['a.md', '#'])
+    await card('Long')
+    await user.click(dialog.getByRole('button', { name: 'Import 1 Playbook' }))
+    expect(await (await card('Good')).findByText('Created')).toBeVisible()
+    expect(onCreated).not.toHaveBeenCalled()
+    await user.click(
+      (await card('Long')).getByRole('button', { name: 'Continue the Introduction in the First Task' }),
+    )
+    await user.click(dialog.getByRole('button', { name: 'Import 1 Playbook' }))
+    await waitFor(() => expect(onCreated).toHaveBeenCalledWith([made('Good'), made('Long')]))
+    const { description, activities } = bodies[1] as unknown as ImportedPlaybook
+    expect(`${description} ${activities[0]!.description}`).toBe('Word. '.repeat(300))
+    expect(activities[0]!.title).toBe('Introduction, continued')
+  })
+
+  test('can be undone, except for what was changed since', async () => {
+    reads({ 'a.md': [anImported('One', { categoryName: 'Privacy' }), anImported('Two')] })
+    creates()
+    const privacy = aCategory('Privacy')
+    receive('post', '/playbook/category', () => ({ ...privacy }))
+    const removed: string[] = []
+    const categories: unknown[] = []
+    server.use(
+      http.delete(`${API}/playbook/category/:id`, ({ params }) => {
+        categories.push(params['id'])
+        return new HttpResponse(null, { status: 204 })
+      }),
+      http.delete(`${API}/playbook/template/:id`, ({ request, params }) => {
+        removed.push(`${String(params['id'])} ${new URL(request.url).search}`)
+        return params['id'] === 'id of Two'
+          ? HttpResponse.json(aProblem('Somebody else changed the playbook meanwhile.', 'stale'), {
+              status: 409,
+            })
+          : new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user, dialog, choose, card, onCreated, onUndone } = await opened()
+    choose(['a.md', '#'])
+    await user.click((await card('One')).getByRole('combobox', { name: 'Category' }))
+    await user.click(await screen.findByRole('option', { name: 'Create “Privacy”' }))
+    await user.click(dialog.getByRole('button', { name: 'Import 2 Playbooks' }))
+    await waitFor(() => expect(onCreated).toHaveBeenCalled())
+    serveCategories(cyber, privacy)
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(
+      await screen.findByText('The import was undone, except for 1 playbook that was changed since.'),
+    ).toBeVisible()
+    expect(removed).toEqual(['id of One ?version=1', 'id of Two ?version=1'])
+    expect(categories).toEqual([privacy.id])
+    expect(onUndone).toHaveBeenCalledWith(['id of One'])
+  })
+
+  test('makes tasks of texts where a file has no list', async () => {
+    const activities = [anImportedItem('Call', { type: 'HEADING', description: 'Call the bank.' })]
+    reads({ 'a.md': [anImported('Texts', { activities })] })
+    const bodies = creates()
+    const { user, dialog, choose, card, onCreated } = await opened()
+    choose(['a.md', '#'])
+    await user.click((await card('Texts')).getByRole('button', { name: 'Make Tasks of the Texts' }))
+    await user.click(dialog.getByRole('button', { name: 'Import 1 Playbook' }))
+    await waitFor(() => expect(onCreated).toHaveBeenCalled())
+    expect(bodies).toMatchObject([
+      {
+        activities: [
+          { type: 'HEADING', title: 'Call', description: '' },
+          { type: 'TASK', title: 'Call the bank.' },
+        ],
+      },
+    ])
+  })
+
+  test('asks what the columns of a table are', async () => {
+    const bodies: { columns?: unknown }[] = []
+    const table = {
+      headings: ['Was', 'Wer', ''],
+      samples: [['Ventil zu'], ['Ana', 'Bo'], []],
+      columns: [null, 'title', null],
+      rowsCount: 2,
+    }
+    server.use(
+      http.post(`${API}/playbook/import/preview`, async ({ request }) => {
+        const body = (await request.json()) as { columns?: unknown }
+        bodies.push(body)
+        const playbooks = body.columns ? [anImported('Table')] : []
+        return HttpResponse.json({ format: 'CSV', playbooks, table: body.columns ? null : table })
+      }),
+    )
+    const { user, dialog, choose, card } = await opened()
+    choose(['plan.csv', 'Was,Wer\nVentil zu,Ana'])
+    expect(
+      await dialog.findByText('No heading of its 2 rows names a title. Say what the columns are.'),
+    ).toBeVisible()
+    expect(dialog.getByText('Ana · Bo')).toBeVisible()
+    await expectAccessible()
+    await user.click(dialog.getByRole('combobox', { name: '“Was” is' }))
+    await user.click(await screen.findByRole('option', { name: 'Title' }))
+    // A title has one column.
+    expect(dialog.getByRole('combobox', { name: '“Wer” is' })).toHaveTextContent('Left out')
+    await user.click(dialog.getByRole('combobox', { name: '“Wer” is' }))
+    await user.click(await screen.findByRole('option', { name: 'Ideal title or role' }))
+    await user.click(dialog.getByRole('button', { name: 'Read Table' }))
+    await card('Table')
+    expect(bodies[1]).toMatchObject({ fileName: 'plan.csv', columns: ['title', 'role', null] })
+    expect(dialog.queryByRole('button', { name: 'Read Table' })).toBeNull()
   })
 
   test('stops where nothing else could be created, and hands over what was', async () => {
@@ -213,7 +332,7 @@ describe('the import of playbooks', () => {
     await user.click(dialog.getByRole('button', { name: 'Close' }))
     const question = within(await screen.findByRole('dialog', { name: 'Discard changes?' }))
     await user.click(question.getByRole('button', { name: 'Discard' }))
-    await waitFor(() => expect(onCreated).toHaveBeenCalledWith(['id of One']))
+    await waitFor(() => expect(onCreated).toHaveBeenCalledWith([made('One')]))
   })
 
   test('chooses as many as there is room for, and leads to more', async () => {

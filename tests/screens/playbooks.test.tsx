@@ -7,6 +7,7 @@ import { answer, API, FakeSocket, open, server, signedIn } from '#tests/support/
 import { CORS } from '#tests/support/client-files.ts'
 import { at, GRACE, hearing, refused, uuid } from '#tests/support/client-incidents.ts'
 import { downloadedFrom, onAPhone, savedFiles } from '#tests/support/client-lists.ts'
+import { anImported } from '#tests/support/client-playbook-dialogs.tsx'
 import {
   aCategory,
   aHeading,
@@ -72,6 +73,51 @@ describe('the list', () => {
     expect(cyber.queryByRole('link', { name: 'Ransomware' })).toBeNull()
     expect(cyber.getByRole('button', { name: /^Cyber/ })).toHaveAttribute('aria-expanded', 'false')
     expect(Object.values(localStorage).join()).toContain('true')
+  })
+
+  test('unfolds, marks and scrolls to what was imported, and opens a single one', async () => {
+    const { state } = threeOfThem()
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
+    server.use(
+      http.post(`${API}/playbook/import/preview`, () =>
+        HttpResponse.json({
+          format: 'MARKDOWN',
+          playbooks: [anImported('Storm', { categoryName: 'Cyber' })],
+          table: null,
+        }),
+      ),
+    )
+    const user = playbooksPage('/playbooks?q=fire')
+    await screen.findByRole('link', { name: /^Fire/ })
+    await user.click(screen.getByRole('button', { name: 'Create' }))
+    await item(user, 'Import')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Import Playbooks' }))
+    fireEvent.change(await dialog.findByLabelText('Files with playbooks'), {
+      target: { files: [new File(['# Storm'], 'storm.md')] },
+    })
+    await user.click(await dialog.findByRole('button', { name: 'Import 1 Playbook' }))
+    const cyber = within(await group('Cyber'))
+    const row = await cyber.findByRole('link', { name: /^Storm/ })
+    expect(within(row).getByText('Imported')).toBeVisible()
+    expect(scrolled.mock.contexts).toContain(row)
+    expect(await screen.findByRole('heading', { name: 'Storm' })).toBeVisible()
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() =>
+      expect(state.playbooks.map(({ name }) => name)).toEqual(['Ransomware', 'Fire', 'Outage']),
+    )
+    expect(await screen.findByText('Choose a playbook to read it.')).toBeVisible()
+  })
+
+  test('shows the text of headings, indented by their level', async () => {
+    const activities = [
+      aHeading(0, 'At once'),
+      { ...aHeading(1, 'Inside'), level: 2, description: 'Mind the smoke.' },
+      aStep(2),
+    ]
+    servePlaybooks(aPlaybook(1, { activities }))
+    playbooksPage(`/playbooks/${aPlaybook(1).id}`)
+    expect(await screen.findByRole('heading', { level: 5, name: 'Inside' })).toBeVisible()
+    expect(screen.getByText('Mind the smoke.')).toBeVisible()
   })
 
   test('asks for thirty playbooks of a category at a time', async () => {

@@ -2,11 +2,12 @@ import CheckCircleOutlineRounded from '@mui/icons-material/CheckCircleOutlineRou
 import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
 import TextField from '@mui/material/TextField'
 import { memo, useId, useMemo } from 'react'
 
-import { excessOf } from '#contract/playbook-imports/rules.ts'
+import { excessOf, hasOnlyTexts, withTasksFromTexts } from '#contract/playbook-imports/rules.ts'
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
@@ -41,10 +42,38 @@ function Notes({ playbook: { name, notes } }: { playbook: ImportedPlaybook }) {
   )
 }
 
-/** Result of an attempted entry. */
-function Outcome({ entry: { createdId, failure } }: { entry: ImportEntry }) {
+interface OnlyTextsProps {
+  playbook: ImportedPlaybook
+  disabled: boolean
+  onChange: (playbook: ImportedPlaybook) => void
+}
+
+/** Offers to make tasks of texts, where a file has no list. */
+function OnlyTexts({ playbook, disabled, onChange }: OnlyTextsProps) {
   const text = useText()
-  if (createdId !== null)
+  return (
+    <Alert
+      severity="info"
+      action={
+        <Button
+          size="small"
+          color="inherit"
+          disabled={disabled}
+          onClick={() => onChange(withTasksFromTexts(playbook))}
+        >
+          {text('playbookDialogs.makeTasks')}
+        </Button>
+      }
+    >
+      {text('playbookDialogs.onlyTexts')}
+    </Alert>
+  )
+}
+
+/** Result of an attempted entry. */
+function Outcome({ entry: { created, failure } }: { entry: ImportEntry }) {
+  const text = useText()
+  if (created !== null)
     return (
       <StatusChip
         icon={CheckCircleOutlineRounded}
@@ -73,8 +102,8 @@ export const ImportCard = memo(function ImportCard(props: Props) {
   const { entry, categories, max, onChange, onReplace } = props
   const text = useText()
   const id = useId()
-  const { key, playbook, isChosen, createdId, failure } = entry
-  const disabled = props.disabled || createdId !== null
+  const { key, playbook, isChosen, created, failure } = entry
+  const disabled = props.disabled || created !== null
   const problems = useMemo(() => excessOf(playbook, { maxActivities: max }), [playbook, max])
   const { headings, tasks } = countsOf(playbook.activities)
   const offered = newCategoryOf(playbook, categories)
@@ -130,7 +159,10 @@ export const ImportCard = memo(function ImportCard(props: Props) {
           </Box>
         </Box>
         {failure !== null && <Alert severity="error">{failure}</Alert>}
-        {createdId === null && (
+        {created === null && hasOnlyTexts(playbook) && (
+          <OnlyTexts playbook={playbook} disabled={disabled} onChange={(one) => onReplace(key, [one])} />
+        )}
+        {created === null && (
           <ImportProblems
             playbook={playbook}
             problems={problems}

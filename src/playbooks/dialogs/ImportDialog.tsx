@@ -4,7 +4,6 @@ import Button from '@mui/material/Button'
 import { useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
-import { excessOf } from '#contract/playbook-imports/rules.ts'
 import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { byBack } from '#src/kit/browser/navigation.ts'
@@ -15,15 +14,18 @@ import { RequestUpgrade } from '#src/features/RequestUpgrade.tsx'
 import { useConfigQuery } from '#src/config/useConfig.ts'
 
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
+import { AssignColumns } from './AssignColumns.tsx'
 import { ImportCard } from './ImportCard.tsx'
 import { ImportSource } from './ImportSource.tsx'
+import type { CreatedPlaybook } from './importValues.ts'
 import { JobProgress } from './JobProgress.tsx'
 import { usePlaybookPage } from './queries.ts'
 import { type ImportState, useImport } from './useImport.ts'
 
 interface OpenProps {
   onClose: () => void
-  onCreated: (playbookIds: string[]) => void
+  onCreated: (created: readonly CreatedPlaybook[]) => void
+  onUndone: (ids: readonly string[]) => void
 }
 
 /** Data that an import is validated by: categories, limits, and the number of playbooks. */
@@ -42,14 +44,14 @@ function useLimits() {
 type Limits = ReturnType<typeof useLimits>
 
 /** Warns if more was read than the organisation can keep. */
-function RoomNotice({ state: { entries, pending }, room }: { state: ImportState; room: number }) {
+function RoomNotice({ state: { entries, ready }, room }: { state: ImportState; room: number }) {
   const text = useText()
   const [locale] = useLocaleState()
-  const read = entries.filter(({ createdId }) => createdId === null).length
+  const read = entries.filter(({ created }) => created === null).length
   if (read <= room) return null
   const number = (value: number) => formatNumber(locale, value)
   return (
-    <Alert severity={pending.length > room ? 'error' : 'info'}>
+    <Alert severity={ready.length > room ? 'error' : 'info'}>
       {text('playbookDialogs.roomFor', { read: number(read), room: number(room) })}{' '}
       <RequestUpgrade feature="MORE_PLAYBOOKS">{text('playbookDialogs.increaseLimit')}</RequestUpgrade>
     </Alert>
@@ -65,7 +67,7 @@ interface ContentProps {
 
 function Content({ state, limits, pasted, onPaste }: ContentProps) {
   const text = useText()
-  const { entries, refused, isReading, add, change, replace, dismiss, busy, progress } = state
+  const { entries, tables, refused, isReading, add, change, replace, dismiss, busy, progress } = state
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
       <ImportSource
@@ -85,7 +87,7 @@ function Content({ state, limits, pasted, onPaste }: ContentProps) {
           value={(100 * progress.done) / progress.count}
         />
       )}
-      {entries.length > 0 && (
+      {entries.length + tables.length > 0 && (
         <Box
           component="ul"
           aria-label={text('playbookDialogs.readPlaybooks')}
@@ -98,6 +100,15 @@ function Content({ state, limits, pasted, onPaste }: ContentProps) {
             listStyle: 'none',
           }}
         >
+          {tables.map((entry) => (
+            <AssignColumns
+              key={entry.key}
+              entry={entry}
+              disabled={busy || isReading}
+              onRead={(one, columns) => void state.readTable(one, columns)}
+              onDismiss={state.dismissTable}
+            />
+          ))}
           {entries.map((entry) => (
             <ImportCard
               key={entry.key}
@@ -115,7 +126,7 @@ function Content({ state, limits, pasted, onPaste }: ContentProps) {
   )
 }
 
-function OpenDialog({ onClose, onCreated }: OpenProps) {
+function OpenDialog({ onClose, onCreated, onUndone }: OpenProps) {
   const text = useText()
   const limits = useLimits()
   const [pasted, setPasted] = useState('')
@@ -124,22 +135,22 @@ function OpenDialog({ onClose, onCreated }: OpenProps) {
     letGo()
     onClose()
   }
-  const state = useImport({ categories, room, onCreated, onClose: finish })
-  const { entries, pending, createdIds, busy, submit } = state
-  const isUnsaved = pasted.trim() !== '' || entries.some(({ createdId }) => createdId === null)
+  const state = useImport({ categories, room, maxActivities, onCreated, onUndone, onClose: finish })
+  const { entries, tables, pending, ready, created, busy, submit } = state
+  const isUnsaved =
+    pasted.trim() !== '' || tables.length > 0 || entries.some((entry) => entry.created === null)
   const { guard, letGo, leave } = useLeaveGuard(isUnsaved, {
     leaves: byBack,
     question: 'playbookDialogs.discardImport',
     stay: 'grid.keepEditing',
   })
-  const isReady =
-    pending.length > 0 &&
-    pending.length <= room &&
-    pending.every(({ playbook }) => excessOf(playbook, { maxActivities }).length === 0)
+  const isReady = ready.length > 0 && ready.length <= room
+  // Without any that is ready, the button says what it waits for.
+  const count = ready.length || pending.length
   const close = () => {
     if (busy) return
     leave(() => {
-      if (createdIds.length > 0) onCreated(createdIds)
+      if (created.length > 0) onCreated(created)
       onClose()
     })
   }
@@ -152,11 +163,11 @@ function OpenDialog({ onClose, onCreated }: OpenProps) {
         actions={
           <>
             <Button color="inherit" disabled={busy} onClick={close}>
-              {text(createdIds.length > 0 ? 'kit.close' : 'kit.cancel')}
+              {text(created.length > 0 ? 'kit.close' : 'kit.cancel')}
             </Button>
             <Button variant="contained" disabled={!isReady} loading={busy} onClick={submit}>
-              {pending.length > 0
-                ? text('playbookDialogs.import', { smart_count: pending.length })
+              {count > 0
+                ? text('playbookDialogs.import', { smart_count: count })
                 : text('playbookDialogs.importNone')}
             </Button>
           </>
@@ -178,7 +189,7 @@ interface Props extends OpenProps {
 }
 
 /**
- * Creates playbooks from files: Markdown, JSON, CSV and CACAO. Shows the contents and exceeded limits before
+ * Creates playbooks from files: Markdown, JSON, tables and CACAO. Shows the contents and exceeded limits before
  * anything is saved.
  */
 export const ImportDialog = ({ open, ...props }: Props) => open && <OpenDialog {...props} />

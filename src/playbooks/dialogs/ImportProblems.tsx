@@ -3,7 +3,13 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 
-import { type ImportExcess, split, trimmed, withoutItem } from '#contract/playbook-imports/rules.ts'
+import {
+  type ImportExcess,
+  split,
+  trimmed,
+  withContinuedIntroduction,
+  withoutItem,
+} from '#contract/playbook-imports/rules.ts'
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { missingInItem } from '#contract/playbooks/schema.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -40,6 +46,11 @@ function Repairs({ playbook, problems, max, disabled, onChange }: Props) {
       label: text('playbookDialogs.keepFirst', { max }),
       isOffered: isOver,
       act: () => keep(activities.slice(0, max)),
+    },
+    {
+      label: text('playbookDialogs.continueIntroduction'),
+      isOffered: problems.some(({ item, field }) => item === null && field === 'description'),
+      act: () => onChange([withContinuedIntroduction(playbook, text('playbookDialogs.introduction'))]),
     },
     {
       label: text(isMissing ? 'playbookDialogs.shortenAndFill' : 'playbookDialogs.shorten'),

@@ -1,9 +1,22 @@
 import { NewCategory } from '#contract/playbook-categories/schema.ts'
-import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
+import type { ImportedPlaybook, ImportTable } from '#contract/playbook-imports/schema.ts'
+import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 
 /** Stands for a new category with the name in the file. */
 export const NEW_CATEGORY = 'new'
+
+/** A playbook as an import created it. */
+export type CreatedPlaybook = Pick<PlaybookSummary, 'id' | 'categoryId' | 'version'>
+
+/** A table whose columns are to be assigned. */
+export interface TableEntry {
+  readonly key: string
+  /** Name of its file. */
+  readonly source: string
+  readonly content: string
+  readonly table: ImportTable
+}
 
 /** A parsed playbook with its settings and result. */
 export interface ImportEntry {
@@ -14,8 +27,8 @@ export interface ImportEntry {
   /** An id, null for none, or `NEW_CATEGORY`. */
   readonly categoryId: string | null
   readonly isChosen: boolean
-  /** Id of the created playbook; null before. */
-  readonly createdId: string | null
+  /** The created playbook; null before. */
+  readonly created: CreatedPlaybook | null
   /** Error message of the creation; null for none. */
   readonly failure: string | null
 }

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'react-admin'
 import { useCallback, useRef, useState } from 'react'
 
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
 import { playbookImportsApi } from '#contract/playbook-imports/api.ts'
-import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
+import { excessOf, type ImportLimits } from '#contract/playbook-imports/rules.ts'
+import type { ImportColumn, ImportedPlaybook, ImportFile } from '#contract/playbook-imports/schema.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
 import { call } from '#providers/api.ts'
 import { statusOf } from '#providers/problem.ts'
@@ -16,12 +16,15 @@ import { readTextFile } from './fileValues.ts'
 import {
   bodyOf,
   categoryNamed,
+  type CreatedPlaybook,
   failureOf,
   type ImportEntry,
   NEW_CATEGORY,
   newCategoryOf,
   type RefusedFile,
+  type TableEntry,
 } from './importValues.ts'
+import { useUndo } from './useUndo.tsx'
 
 /** Statuses after which other playbooks would fail as well: no connection, session, permission or capacity. */
 const STOPPING = new Set([0, 401, 403])
@@ -32,17 +35,11 @@ interface Named {
   readonly name: string
 }
 
-/** The parsed playbooks, and the files that cannot be read. */
-function useSources(categories: readonly Named[], room: number) {
-  const text = useText()
+/** The parsed playbooks. As many are selected as there is room for. */
+function useEntries(categories: readonly Named[], room: number) {
   const [entries, setEntries] = useState<readonly ImportEntry[]>([])
-  const [refused, setRefused] = useState<readonly RefusedFile[]>([])
-  const [reading, setReading] = useState(0)
   const count = useRef(0)
   const latest = useLatest({ categories, room })
-
-  const refuse = (source: string, message: string) =>
-    setRefused((before) => [...before, { key: String(++count.current), source, message }])
   const take = (source: string, playbooks: readonly ImportedPlaybook[]) => {
     const added = playbooks.map((playbook): ImportEntry => ({
       key: String(++count.current),
@@ -50,37 +47,14 @@ function useSources(categories: readonly Named[], room: number) {
       playbook,
       categoryId: categoryNamed(latest.current.categories, playbook.categoryName)?.id ?? null,
       isChosen: true,
-      createdId: null,
+      created: null,
       failure: null,
     }))
-    // Selects as many as there is room for.
     setEntries((before) => {
-      const chosen = before.filter(({ isChosen, createdId }) => isChosen && createdId === null).length
+      const chosen = before.filter(({ isChosen, created }) => isChosen && created === null).length
       const free = latest.current.room - chosen
       return [...before, ...added.map((one, index) => ({ ...one, isChosen: index < free }))]
     })
-  }
-  const read = async (source: Source) => {
-    const { name } = source
-    try {
-      const found = source instanceof File ? await readTextFile(source) : source
-      if (!('content' in found)) return refuse(name, text(`playbookDialogs.${found.unreadable}`))
-      const body = { fileName: name, content: found.content }
-      const { playbooks } = await call(playbookImportsApi.preview, { body })
-      if (playbooks.length === 0) refuse(name, text('playbookDialogs.fileWithout'))
-      else take(name, playbooks)
-    } catch (error) {
-      refuse(name, failureOf(error, text('playbookDialogs.fileNotRead')))
-    }
-  }
-  /** Reads files one after another, so that the list keeps their order. */
-  const add = async (sources: readonly Source[]) => {
-    setReading((before) => before + sources.length)
-    for (const source of sources) {
-      // oxlint-disable-next-line no-await-in-loop -- in the order of the list
-      await read(source)
-      setReading((before) => before - 1)
-    }
   }
   const change = useCallback(
     (key: string, patch: Partial<ImportEntry>) =>
@@ -103,14 +77,72 @@ function useSources(categories: readonly Named[], room: number) {
       ),
     [],
   )
-  const dismiss = (key: string) => setRefused((before) => before.filter((one) => one.key !== key))
-  return { entries, refused, isReading: reading > 0, add, change, replace, dismiss }
+  /** Marks playbooks that were deleted again as not created. */
+  const forget = (ids: readonly string[]) =>
+    setEntries((before) =>
+      before.map((one) =>
+        one.created && ids.includes(one.created.id) ? { ...one, created: null, isChosen: false } : one,
+      ),
+    )
+  return { entries, take, change, replace, forget }
 }
 
-/** Returns the category of an entry, and creates a chosen new one. Entries with the same name share it. */
+/** Reads files: their playbooks, tables whose columns are to be assigned, and files that cannot be read. */
+function useSources(take: ReturnType<typeof useEntries>['take']) {
+  const text = useText()
+  const [tables, setTables] = useState<readonly TableEntry[]>([])
+  const [refused, setRefused] = useState<readonly RefusedFile[]>([])
+  const [reading, setReading] = useState(0)
+  const count = useRef(0)
+
+  const refuse = (source: string, message: string) =>
+    setRefused((before) => [...before, { key: String(++count.current), source, message }])
+  const dismiss = (key: string) => setRefused((before) => before.filter((one) => one.key !== key))
+  const dismissTable = (key: string) => setTables((before) => before.filter((one) => one.key !== key))
+  const request = async (source: string, body: ImportFile) => {
+    try {
+      const { playbooks, table } = await call(playbookImportsApi.preview, { body })
+      if (table) {
+        const entry = { key: String(++count.current), source, content: body.content, table }
+        setTables((before) => [...before, entry])
+      } else if (playbooks.length === 0) refuse(source, text('playbookDialogs.fileWithout'))
+      else take(source, playbooks)
+    } catch (error) {
+      refuse(source, failureOf(error, text('playbookDialogs.fileNotRead')))
+    }
+  }
+  const read = async (source: Source) => {
+    const { name } = source
+    const found = source instanceof File ? await readTextFile(source) : source
+    if ('content' in found) await request(name, { fileName: name, content: found.content })
+    else refuse(name, text(`playbookDialogs.${found.unreadable}`))
+  }
+  /** Reads files one after another, so that the list keeps their order. */
+  const add = async (sources: readonly Source[]) => {
+    setReading((before) => before + sources.length)
+    for (const source of sources) {
+      // oxlint-disable-next-line no-await-in-loop -- in the order of the list
+      await read(source)
+      setReading((before) => before - 1)
+    }
+  }
+  /** Reads a table again with the columns that were assigned. */
+  const readTable = async (
+    { key, source, content }: TableEntry,
+    columns: readonly (ImportColumn | null)[],
+  ) => {
+    setReading((before) => before + 1)
+    await request(source, { fileName: source, content, columns: [...columns] })
+    dismissTable(key)
+    setReading((before) => before - 1)
+  }
+  return { tables, refused, isReading: reading > 0, add, readTable, dismissTable, dismiss }
+}
+
+/** Finds the category of an entry, and creates a chosen new one. Entries with the same name share it. */
 function useNewCategories(categories: readonly Named[]) {
   const made = useRef<Named[]>([])
-  return async ({ categoryId, playbook }: ImportEntry): Promise<string | null> => {
+  const categoryIdFor = async ({ categoryId, playbook }: ImportEntry): Promise<string | null> => {
     if (categoryId !== NEW_CATEGORY) return categoryId
     const known = categoryNamed([...categories, ...made.current], playbook.categoryName)
     if (known) return known.id
@@ -129,37 +161,47 @@ function useNewCategories(categories: readonly Named[]) {
       return theirs.id
     }
   }
+  return { categoryIdFor, madeIds: () => made.current.map(({ id }) => id) }
 }
 
-interface Options {
+interface Options extends ImportLimits {
   readonly categories: readonly Named[]
   /** Number of playbooks that the organisation can still keep. */
   readonly room: number
-  readonly onCreated: (playbookIds: string[]) => void
+  readonly onCreated: (created: readonly CreatedPlaybook[]) => void
+  readonly onUndone: (ids: readonly string[]) => void
   readonly onClose: () => void
 }
 
-/** Reads files, and creates the selected playbooks one after another. Created ones are not created again. */
-export function useImport({ categories, room, onCreated, onClose }: Options) {
+/**
+ * Reads files, and creates the selected playbooks that can be saved, one after another. The others stay with their
+ * problems. Created ones are not created again.
+ */
+export function useImport({ categories, room, maxActivities, onCreated, onUndone, onClose }: Options) {
   const text = useText()
-  const notify = useNotify()
   const client = useQueryClient()
-  const sources = useSources(categories, room)
-  const { entries, change } = sources
-  const categoryIdFor = useNewCategories(categories)
+  const list = useEntries(categories, room)
+  const { entries, change } = list
+  const sources = useSources(list.take)
+  const { categoryIdFor, madeIds } = useNewCategories(categories)
+  const offerUndo = useUndo((ids) => {
+    list.forget(ids)
+    onUndone(ids)
+  })
   const [progress, setProgress] = useState({ done: 0, count: 0 })
-  const pending = entries.filter(({ isChosen, createdId }) => isChosen && createdId === null)
-  const createdIds = entries.flatMap(({ createdId }) => (createdId === null ? [] : [createdId]))
+  const pending = entries.filter(({ isChosen, created }) => isChosen && created === null)
+  const ready = pending.filter(({ playbook }) => excessOf(playbook, { maxActivities }).length === 0)
+  const created = entries.flatMap((entry) => entry.created ?? [])
 
   const messageWithoutWords = (error: unknown) =>
     statusOf(error) === 0 ? (error as Error).message : text('kit.wentWrong')
-  /** Returns the id, or undefined after a failure; throws if the others would fail as well. */
-  const create = async (entry: ImportEntry): Promise<string | undefined> => {
+  /** Returns the playbook, or undefined after a failure; throws if the others would fail as well. */
+  const create = async (entry: ImportEntry): Promise<CreatedPlaybook | undefined> => {
     try {
       const body = bodyOf(entry.playbook, await categoryIdFor(entry))
-      const { id } = await call(playbooksApi.create, { body })
-      change(entry.key, { createdId: id })
-      return id
+      const { id, categoryId, version } = await call(playbooksApi.create, { body })
+      change(entry.key, { created: { id, categoryId, version } })
+      return { id, categoryId, version }
     } catch (error) {
       change(entry.key, { failure: failureOf(error, messageWithoutWords(error)) })
       if (STOPPING.has(statusOf(error) ?? 0)) throw error
@@ -167,14 +209,14 @@ export function useImport({ categories, room, onCreated, onClose }: Options) {
     }
   }
   const createAll = async () => {
-    setProgress({ done: 0, count: pending.length })
-    for (const { key } of pending) change(key, { failure: null })
-    const ids: string[] = []
+    setProgress({ done: 0, count: ready.length })
+    for (const { key } of ready) change(key, { failure: null })
+    const made: CreatedPlaybook[] = []
     try {
-      for (const entry of pending) {
+      for (const entry of ready) {
         // oxlint-disable-next-line no-await-in-loop -- in the order of the list, and the limit counts each
-        const id = await create(entry)
-        if (id !== undefined) ids.push(id)
+        const one = await create(entry)
+        if (one) made.push(one)
         setProgress(({ done, count }) => ({ done: done + 1, count }))
       }
     } catch {
@@ -182,9 +224,8 @@ export function useImport({ categories, room, onCreated, onClose }: Options) {
     }
     void client.invalidateQueries({ queryKey: ['playbooks'] })
     void client.invalidateQueries({ queryKey: ['playbook-categories'] })
-    if (ids.length > 0)
-      notify(text('playbookDialogs.created', { smart_count: ids.length }), { type: 'success' })
-    return ids.length === pending.length ? [...createdIds, ...ids] : undefined
+    if (made.length > 0) offerUndo(made, madeIds())
+    return made.length === pending.length && sources.tables.length === 0 ? [...created, ...made] : undefined
   }
   const { busy, submit } = useSubmitOnce(async () => {
     const all = await createAll()
@@ -193,6 +234,6 @@ export function useImport({ categories, room, onCreated, onClose }: Options) {
     onClose()
     onCreated(all)
   })
-  return { ...sources, pending, createdIds, busy, progress, submit }
+  return { ...sources, ...list, pending, ready, created, busy, progress, submit }
 }
 export type ImportState = ReturnType<typeof useImport>

@@ -3,9 +3,9 @@ import { type Dispatch, useCallback, useId, useState } from 'react'
 
 import type { PlaybookItemType } from '#contract/playbooks/schema.ts'
 import { useLatest } from '#src/kit/browser/useLatest.ts'
+import { UNDO_MS, UndoNotice } from '#src/kit/feedback/UndoNotice.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { Undoable, UNDO_MS } from '../Undoable.tsx'
 import { type EditedItem, type EditorAction, type EditorState, itemProblemsOf } from './editorValues.ts'
 
 const focusSoon = (elementId: string) =>
@@ -61,10 +61,8 @@ export function useItemList(state: EditorState, dispatch: Dispatch<EditorAction>
       dispatch({ type: 'restore', item, at })
       focusSoon(idOf(key))
     }
-    notify(<Undoable sentence={text('playbooks.removed', { title: titleOf(item) })} onUndo={undo} />, {
-      type: 'info',
-      autoHideDuration: UNDO_MS,
-    })
+    const message = text('playbooks.removed', { title: titleOf(item) })
+    notify(<UndoNotice message={message} onUndo={undo} />, { type: 'info', autoHideDuration: UNDO_MS })
   }
   return {
     idOf,

@@ -3,12 +3,13 @@ import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useMemo } from 'react'
 
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useRemembered } from '#src/kit/list/useRemembered.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import type { CreatedPlaybook } from '../dialogs/importValues.ts'
 import { usePlaybookList } from '../queries.ts'
 import { PlaybookRows } from './PlaybookRows.tsx'
 
@@ -20,17 +21,44 @@ interface Props {
   name: string
   count: number | undefined
   openId: string | undefined
+  /** Playbooks of this category to mark, of the last import. */
+  imported: readonly CreatedPlaybook[]
   /** Initial state, until somebody folds or unfolds it. */
   isFoldedAtFirst: boolean
   menu?: ReactNode
 }
 
+type Pages = Pick<
+  ReturnType<typeof usePlaybookList>,
+  'rows' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+>
+/** Unfolds a category that playbooks were imported into, and requests pages until the first of them is there. */
+function useImported(
+  imported: readonly CreatedPlaybook[],
+  setFolded: (isFolded: boolean) => void,
+  { rows, hasNextPage, isFetchingNextPage, fetchNextPage }: Pages,
+): ReadonlySet<string> {
+  const marked = useMemo(() => new Set(imported.map(({ id }) => id)), [imported])
+  const unfold = useEffectEvent(() => setFolded(false))
+  useEffect(() => {
+    if (marked.size > 0) unfold()
+  }, [marked])
+  const isMissing = marked.size > 0 && rows !== undefined && !rows.some((row) => marked.has(row.id))
+  const isWanted = isMissing && hasNextPage && !isFetchingNextPage
+  useEffect(() => {
+    if (isWanted) void fetchNextPage()
+  }, [isWanted, fetchNextPage])
+  return marked
+}
+
 /** The playbooks of one category, requested while it is unfolded. */
-export function CategorySection({ categoryId, name, count, openId, isFoldedAtFirst, menu }: Props) {
+export function CategorySection(props: Props) {
+  const { categoryId, name, count, openId, imported, isFoldedAtFirst, menu } = props
   const text = useText()
   const id = useId()
   const [isFolded, setFolded] = useRemembered('playbooks', `folded.${categoryId ?? 'none'}`, isFoldedAtFirst)
   const { rows, hasNextPage, isFetchingNextPage, fetchNextPage } = usePlaybookList({ categoryId }, !isFolded)
+  const marked = useImported(imported, setFolded, { rows, hasNextPage, isFetchingNextPage, fetchNextPage })
   return (
     <Box component="section" aria-labelledby={`${id}-name`} sx={{ mb: 1 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', minHeight: 36 }}>
@@ -86,6 +114,7 @@ export function CategorySection({ categoryId, name, count, openId, isFoldedAtFir
             label={name}
             rows={rows}
             openId={openId}
+            marked={marked}
             hasMore={hasNextPage}
             isLoadingMore={isFetchingNextPage}
             onMore={() => void fetchNextPage()}

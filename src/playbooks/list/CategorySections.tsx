@@ -1,9 +1,11 @@
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { useMemo } from 'react'
 
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import type { CreatedPlaybook } from '../dialogs/importValues.ts'
 import { usePlaybookList } from '../queries.ts'
 import { CategoryMenu } from './CategoryMenu.tsx'
 import { CategorySection } from './CategorySection.tsx'
@@ -13,9 +15,12 @@ const NEW = { selection: 'NEW' } as const
 /** Categories unfolded at first, each of which makes a request. */
 const UNFOLDED = 8
 
+const NONE: readonly CreatedPlaybook[] = []
+
 interface Props {
   categories: readonly PlaybookCategory[]
   openId: string | undefined
+  imported: readonly CreatedPlaybook[]
   canWrite: boolean
   /** Absent once the limit of playbooks is reached. */
   onCreate: ((categoryId: string) => void) | undefined
@@ -49,9 +54,12 @@ function NewPlaybooks({ openId }: Pick<Props, 'openId'>) {
 }
 
 /** All playbooks by category; Uncategorized comes last. */
-export function CategorySections({ categories, openId, canWrite, onCreate, onEditCategory }: Props) {
+export function CategorySections(props: Props) {
+  const { categories, openId, imported, canWrite, onCreate, onEditCategory } = props
   const text = useText()
   // The total comes with the first page, which its section shows.
+  const byCategory = useMemo(() => Map.groupBy(imported, ({ categoryId }) => categoryId), [imported])
+  const importedIn = (categoryId: string | null) => byCategory.get(categoryId) ?? NONE
   const { total: uncategorized } = usePlaybookList({ categoryId: null })
   return (
     <Box>
@@ -63,6 +71,7 @@ export function CategorySections({ categories, openId, canWrite, onCreate, onEdi
           name={category.name}
           count={category.playbooksCount}
           openId={openId}
+          imported={importedIn(category.id)}
           isFoldedAtFirst={index >= UNFOLDED}
           menu={
             canWrite && (
@@ -81,6 +90,7 @@ export function CategorySections({ categories, openId, canWrite, onCreate, onEdi
           name={text('playbooks.uncategorized')}
           count={uncategorized}
           openId={openId}
+          imported={importedIn(null)}
           isFoldedAtFirst={false}
         />
       )}

@@ -14,6 +14,7 @@ import { SearchBox } from '#src/kit/list/SearchBox.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useCategories } from '../useCategories.ts'
 
+import type { CreatedPlaybook } from '../dialogs/importValues.ts'
 import { BY_LAST_USE, BY_NAME, useCapacity } from '../queries.ts'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import { CategorySections } from './CategorySections.tsx'
@@ -24,6 +25,8 @@ import { FILTERS, type Order, ORDERS, type Shown, SHOWN } from './listValues.ts'
 
 interface Props {
   openId: string | undefined
+  /** Playbooks to mark, of the last import. */
+  imported: readonly CreatedPlaybook[]
   onCreate: (categoryId?: string) => void
   onDialog: (dialog: PlaybookDialog) => void
 }
@@ -95,7 +98,7 @@ function Empty({ canWrite, onDialog }: { canWrite: boolean } & Pick<Props, 'onDi
 }
 
 /** The playbooks by category, with a search above and bulk actions below (operations §2). */
-export function PlaybookList({ openId, onCreate, onDialog }: Props) {
+export function PlaybookList({ openId, imported, onCreate, onDialog }: Props) {
   const text = useText()
   const canWrite = useCan()(playbooksAccess.write)
   const categories = useCategories()
@@ -120,6 +123,7 @@ export function PlaybookList({ openId, onCreate, onDialog }: Props) {
           <CategorySections
             categories={categories.data}
             openId={openId}
+            imported={imported}
             canWrite={canWrite}
             onCreate={isFull ? undefined : onCreate}
             onEditCategory={(category) => onDialog({ kind: 'category', category })}

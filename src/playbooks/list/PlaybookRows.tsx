@@ -1,10 +1,12 @@
+import FiberNewRounded from '@mui/icons-material/FiberNewRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ListItemButton from '@mui/material/ListItemButton'
-import { memo } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { createPath, Link } from 'react-router-dom'
 
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
+import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -21,12 +23,22 @@ interface RowProps {
   /** Set where rows of several categories are mixed. */
   categoryName: string | undefined
   showsUse: boolean
+  /** True for a playbook of the last import. */
+  isMarked: boolean
+  /** True for the row that is scrolled to. */
+  isFirst: boolean
 }
 
-const Row = memo(function Row({ playbook, isOpen, to, categoryName, showsUse }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { playbook, isOpen, to, categoryName, showsUse, isMarked, isFirst } = props
   const text = useText()
+  const row = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isFirst) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isFirst])
   return (
     <ListItemButton
+      ref={row}
       component={Link}
       to={to}
       state={{ opensHere: true }}
@@ -64,8 +76,11 @@ const Row = memo(function Row({ playbook, isOpen, to, categoryName, showsUse }: 
           )}
         </Box>
       )}
-      {(isReviewDue(playbook) || playbook.draft) && (
+      {(isMarked || isReviewDue(playbook) || playbook.draft) && (
         <Box component="span" sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.5, mt: 0.5 }}>
+          {isMarked && (
+            <StatusChip icon={FiberNewRounded} label={text('playbooks.imported')} tone="success" />
+          )}
           {isReviewDue(playbook) && <ReviewMark />}
           {playbook.draft && <DraftMark state={playbook.draft.state} />}
         </Box>
@@ -74,10 +89,14 @@ const Row = memo(function Row({ playbook, isOpen, to, categoryName, showsUse }: 
   )
 })
 
+const NONE: ReadonlySet<string> = new Set()
+
 interface Props {
   label: string
   rows: readonly PlaybookSummary[]
   openId: string | undefined
+  /** Ids of the last import, of which the first is scrolled to. */
+  marked?: ReadonlySet<string>
   categoryNameOf?: (playbook: PlaybookSummary) => string
   /** Shows when each was last used. */
   showsUse?: boolean
@@ -88,9 +107,11 @@ interface Props {
 
 /** Playbooks by name, with paging on demand. */
 export function PlaybookRows(props: Props) {
-  const { label, rows, openId, categoryNameOf, showsUse = false, hasMore, isLoadingMore, onMore } = props
+  const { label, rows, openId, marked = NONE, categoryNameOf, showsUse = false } = props
+  const { hasMore, isLoadingMore, onMore } = props
   const text = useText()
   const addressOf = usePlaybookAddress()
+  const first = rows.find(({ id }) => marked.has(id))?.id
   return (
     <>
       <Box component="ul" aria-label={label} sx={{ m: 0, p: 0, listStyle: 'none' }}>
@@ -99,6 +120,8 @@ export function PlaybookRows(props: Props) {
             <Row
               playbook={playbook}
               isOpen={playbook.id === openId}
+              isMarked={marked.has(playbook.id)}
+              isFirst={playbook.id === first}
               to={createPath(addressOf(playbook.id))}
               categoryName={categoryNameOf?.(playbook)}
               showsUse={showsUse}

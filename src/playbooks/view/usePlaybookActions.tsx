@@ -8,6 +8,7 @@ import { PLAYBOOK_BIN_DAYS, type PlaybookTemplate } from '#contract/playbooks/sc
 import { messageOf } from '#providers/problem.ts'
 import { useCan } from '#providers/useCan.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { UNDO_MS, UndoNotice } from '#src/kit/feedback/UndoNotice.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import {
@@ -17,7 +18,6 @@ import {
   useRemovePlaybook,
   useUnarchivePlaybook,
 } from '../queries.ts'
-import { Undoable, UNDO_MS } from '../Undoable.tsx'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import type { PlaybookRoute } from '../usePlaybookRoute.ts'
 import { ICONS } from './PlaybookToolbar.tsx'
@@ -33,7 +33,7 @@ function useLifecycle({ id, name }: PlaybookTemplate) {
     try {
       await act()
       if (undo)
-        notify(<Undoable sentence={sentence} onUndo={undo} />, { type: 'info', autoHideDuration: UNDO_MS })
+        notify(<UndoNotice message={sentence} onUndo={undo} />, { type: 'info', autoHideDuration: UNDO_MS })
       else notify(sentence, { type: 'success' })
     } catch (error) {
       notify(messageOf(error, text('kit.wentWrong')), { type: 'error' })
@@ -49,7 +49,7 @@ function useLifecycle({ id, name }: PlaybookTemplate) {
     remove: async () => {
       await remove.mutateAsync(id)
       const undo = () => void attempt(() => recover.mutateAsync(id), text('playbooks.recovered', { name }))
-      notify(<Undoable sentence={text('playbooks.deleted', { name })} onUndo={undo} />, {
+      notify(<UndoNotice message={text('playbooks.deleted', { name })} onUndo={undo} />, {
         type: 'success',
         autoHideDuration: UNDO_MS,
       })

@@ -1,27 +1,28 @@
 import Button from '@mui/material/Button'
 import { useState } from 'react'
 
-import { useText } from '#src/kit/useText.ts'
+import { useText } from '../useText.ts'
 
-/** Milliseconds in which an act can be undone by its toast. */
+/** Milliseconds in which an act can be undone by its notification. */
 export const UNDO_MS = 8_000
 
-/** The sentence of a toast with a button that undoes the act, once. */
-export function Undoable({ sentence, onUndo }: { sentence: string; onUndo: () => void }) {
+/** Content of a notification about something that can be undone, once. */
+export function UndoNotice({ message, onUndo }: { message: string; onUndo: () => void }) {
   const text = useText()
   const [isUndone, setUndone] = useState(false)
   return (
     <>
-      {sentence}{' '}
+      {message}{' '}
       <Button
         size="small"
+        color="inherit"
         disabled={isUndone}
         onClick={() => {
           setUndone(true)
           onUndo()
         }}
       >
-        {text('playbooks.undo')}
+        {text('kit.undo')}
       </Button>
     </>
   )
