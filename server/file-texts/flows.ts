@@ -118,7 +118,7 @@ async function textOf(
     const text = await inProcess<TextTask, FileText | null>({
       kind: 'indexing',
       module,
-      task: { extension },
+      task: { extension, isCut: range !== undefined },
       input,
       excess: 'This file takes too much to be read.',
     })

@@ -19,6 +19,8 @@ export interface FileText {
 
 /** Characters of a file's text that are searched. */
 export const TEXT_MAX = 1_000_000
+/** Milliseconds since the start of the process after which no further page is read. */
+const READ_MS = 40_000
 /** Characters of a passage, from which the snippet of a search is cut. */
 const PASSAGE_LENGTH = 1_000
 /** Characters in which the end of a passage looks for a space. */
@@ -53,7 +55,7 @@ function* passagesOf(text: string): Generator<string> {
 // Words consist of letters, digits and marks, so quoting them is enough.
 const literalOf = (words: Iterable<string>): string => Array.from(words, (word) => `'${word}'`).join(' ')
 
-/** The passages and words of a text, up to `TEXT_MAX` characters. Stops reading pages there. */
+/** The passages and words of a text, up to `TEXT_MAX` characters and `READ_MS`. Stops reading pages there. */
 export async function fileTextOf(pages: AsyncIterable<PageText> | Iterable<PageText>): Promise<FileText> {
   const passages: Passage[] = []
   const all = new Set<string>()
@@ -70,7 +72,7 @@ export async function fileTextOf(pages: AsyncIterable<PageText> | Iterable<PageT
       passages.push({ page, text: passage, words: literalOf(words) })
     }
     left -= text.length
-    if (left <= 0) break
+    if (left <= 0 || performance.now() > READ_MS) break
   }
   return { words: literalOf(all), passages }
 }

@@ -1,8 +1,11 @@
-import { constants, setPriority } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
+import { Inflate } from 'fflate'
+
 import type { SearchedExtension } from '#contract/files/rules.ts'
+import { decodeText } from '#contract/kit/encodings.ts'
+import { demandUnpackable, isArchive } from '#contract/kit/unpack.ts'
 import type { TaskOf } from '#server/kit/processes/task.ts'
 
 import { textOfDocument, textOfPresentation } from './office.content.ts'
@@ -43,6 +46,7 @@ async function* pagesOfPdf(data: Uint8Array): AsyncGenerator<PageText> {
 /** The sheets of a workbook, with numbers and dates as displayed. Formulas are not computed. */
 async function* pagesOfWorkbook(bytes: Uint8Array): AsyncGenerator<PageText> {
   const { read } = await import('@e965/xlsx')
+  if (isArchive(bytes)) demandUnpackable(bytes, Inflate)
   const workbook = read(bytes, {
     type: 'array',
     dense: true,
@@ -62,41 +66,31 @@ async function* pagesOfWorkbook(bytes: Uint8Array): AsyncGenerator<PageText> {
   }
 }
 
-/** UTF-16 by its byte order mark, UTF-8, or else Windows-1252. The end may be cut off within a character. */
-function decoded(bytes: Uint8Array): string {
-  const mark =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : null
-  try {
-    return new TextDecoder(mark ?? 'utf-8', { fatal: true }).decode(bytes, { stream: true })
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
 const whole = (text: string): Pages => [{ page: null, text }]
 
 const READERS: { readonly [E in SearchedExtension]: (bytes: Uint8Array) => Pages } = {
-  csv: (bytes) => whole(decoded(bytes)),
+  csv: (bytes) => whole(decodeText(bytes)?.text ?? ''),
   docx: (bytes) => whole(textOfDocument(bytes)),
   pdf: pagesOfPdf,
   pptx: (bytes) => whole(textOfPresentation(bytes)),
-  txt: (bytes) => whole(decoded(bytes)),
+  txt: (bytes) => whole(decodeText(bytes)?.text ?? ''),
   xls: pagesOfWorkbook,
   xlsx: pagesOfWorkbook,
 }
 
 export interface TextTask {
   readonly extension: SearchedExtension
+  /** True where the input is the beginning of a file. Its last line may end within a character. */
+  readonly isCut: boolean
 }
+const NEW_LINE = 0x0a
+const wholeLines = (bytes: Uint8Array): Uint8Array =>
+  bytes.subarray(0, bytes.lastIndexOf(NEW_LINE) + 1 || bytes.length)
 /** Reads the text of the file on the standard input; null where it is damaged or has a password. */
-const readText: TaskOf<TextTask, FileText | null> = async ({ extension }) => {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const bytes = await buffer(process.stdin)
+const readText: TaskOf<TextTask, FileText | null> = async ({ extension, isCut }) => {
+  const bytes = new Uint8Array(await buffer(process.stdin))
   try {
-    return await fileTextOf(READERS[extension](new Uint8Array(bytes)))
+    return await fileTextOf(READERS[extension](isCut ? wholeLines(bytes) : bytes))
   } catch {
     return null
   }

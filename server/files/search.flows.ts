@@ -1,6 +1,7 @@
 import type { filesApi } from '#contract/files/api.ts'
 import type { FoundItem } from '#contract/files/schema.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
+import { inTimeSlice } from '#server/kit/core/time-slice.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { snippetOf, textQueries } from '#server/kit/database/text-search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
@@ -10,6 +11,9 @@ import { type Acting, toItem, type Viewer, viewerOf } from './access.flows.ts'
 import { placesOf } from './flows.ts'
 import { findPassages, FOUND_MAX, idsByText } from './search.store.ts'
 import { type ItemQuery, type ItemRow, listNotNamed, searchItems } from './store.ts'
+
+/** Rows with a snippet, where somebody asks for the whole list: more than a page has. */
+const SNIPPETS_MAX = 1_000
 
 interface Search {
   readonly query: string
@@ -53,21 +57,16 @@ async function textsFound(
   const found = await listNotNamed(db, ids, query, viewer.hidden, createdBy, page)
   const passages = await findPassages(
     db,
-    found.rows.map(({ id }) => id),
+    found.rows.slice(0, SNIPPETS_MAX).map(({ id }) => id),
     queries,
   )
-  const rows = await toFound(db, viewer, found.rows)
-  return {
-    rows: rows.map((item) => {
-      const passage = passages.get(item.id)
-      return {
-        ...item,
-        textMatch: { page: passage?.page ?? null, snippet: snippetOf(passage?.text ?? '', query) },
-      }
-    }),
-    total: found.total,
-    isMinimum: ids.length > FOUND_MAX,
+  const rows: FoundItem[] = []
+  for (const item of await toFound(db, viewer, found.rows)) {
+    const { page: at = null, text = '' } = passages.get(item.id) ?? {}
+    const snippet = await inTimeSlice(() => snippetOf(text, query))
+    rows.push({ ...item, textMatch: { page: at, snippet } })
   }
+  return { rows, total: found.total, isMinimum: ids.length > FOUND_MAX }
 }
 
 async function toFound(db: OrgDb, viewer: Viewer, rows: readonly ItemRow[]): Promise<FoundItem[]> {

@@ -62,7 +62,8 @@ function matchesIn(characters: readonly string[], search: string): Span[] {
   const places: number[] = []
   let folded = ''
   for (const [place, character] of characters.entries()) {
-    const one = foldText(character)
+    // Normalising is most of the work, and ASCII needs none.
+    const one = character < '\u0080' ? character.toLowerCase() : foldText(character)
     folded += one
     for (let n = 0; n < one.length; n += 1) places.push(place)
   }

@@ -26,7 +26,7 @@ const KINDS = {
   },
   /** Reading files while nobody waits. */
   indexing: {
-    seconds: 30,
+    seconds: 60,
     megabytes: 512,
     residentMegabytes: 1_024,
     limited: limitConcurrency({ concurrency: 1, queueMax: 10 }),
