@@ -41,6 +41,7 @@ const ALPHABETS: readonly (readonly [Encoding, readonly string[]])[] = [
 
 /** Characters that stand beside words in texts of any language. */
 const NEUTRAL = /[\u00A0‘’‚“”„–—…•€«»¿¡°§]/
+const BEYOND_ASCII = /[^\0-\x7F]/
 const SPOILED = /[\u0080-\u009F\uFFFD\uE000-\uF8FF]/
 const LINES_MAX = 2_000
 const LINE_MAX = 1_000
@@ -84,7 +85,8 @@ function assumedEncoding(bytes: Uint8Array): DecodedText {
     const alphabets = languages.map(lettersOf)
     let points = 0
     let lines = 0
-    for (const [line] of text.matchAll(/[^\r\n]*[^\0-\x7F\r\n][^\r\n]*/g)) {
+    for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+      if (!BEYOND_ASCII.test(line)) continue
       points += pointsOfLine(line.slice(0, LINE_MAX), alphabets)
       if ((lines += 1) >= LINES_MAX) break
     }

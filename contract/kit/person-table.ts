@@ -1,3 +1,5 @@
+import { isEmailAddress } from './text.ts'
+
 /** Fields of a person that the columns of a file can have. */
 export const PERSON_FIELDS = [
   'firstName',
@@ -149,14 +151,13 @@ export function headingRowOf(rows: readonly (readonly string[])[]): number {
   return Math.max(0, several < 0 ? first.findIndex((row) => row.some(isFilled)) : several)
 }
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const SAMPLED_ROWS = 50
 /** The column in which most cells are email addresses. */
 function addressColumn(rows: readonly (readonly string[])[], width: number): number | undefined {
   const sample = rows.slice(0, SAMPLED_ROWS)
   const counts = Array.from(
     { length: width },
-    (_, column) => sample.filter((row) => ADDRESS.test(row[column] ?? '')).length,
+    (_, column) => sample.filter((row) => isEmailAddress(row[column] ?? '')).length,
   )
   const most = Math.max(0, ...counts)
   return most > 0 ? counts.indexOf(most) : undefined
@@ -248,7 +249,13 @@ export function headingsKey(headings: readonly string[]): string {
 
 /** Google's separator of several values in one cell. */
 const SEVERAL = ' ::: '
-const ONE_LINE = /\s*[\r\n]+\s*/g
+/** The lines of a cell as one. */
+const oneLine = (cell: string): string =>
+  cell
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(isFilled)
+    .join(' ')
 const SUFFIX = /^(?:jr|sr|i{1,3}|iv|v|md|phd|esq|mba|dds)\.?$/i
 
 /** First and last name of a whole one: "Last, First" by its comma, otherwise the last word is the last name. */
@@ -289,7 +296,7 @@ export interface PersonValues {
 /** Reads the person of a row. */
 export function personOf(row: readonly string[], { columns, list }: Assignment): PersonValues {
   const raw = (field: PersonField) => (columns[field] === undefined ? '' : (row[columns[field]] ?? ''))
-  const text = (field: PersonField) => raw(field).replace(ONE_LINE, ' ')
+  const text = (field: PersonField) => oneLine(raw(field))
   const whole = text('fullName')
   const split = columns.firstName === undefined && columns.lastName === undefined ? splitName(whole) : null
   const { firstName, lastName } = split ?? { firstName: text('firstName'), lastName: text('lastName') }

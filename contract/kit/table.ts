@@ -224,7 +224,7 @@ function readText(bytes: Uint8Array, chosen: Encoding | undefined): TableFile {
 
 /** True for the format of a date: it has letters of dates outside quotes, escapes and brackets. */
 const isDateFormat = (format: string | number | undefined): boolean =>
-  /[dmyhs]/i.test(String(format ?? '').replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''))
+  /[dmyhs]/i.test(String(format ?? '').replace(/"[^"]*"?|\\.|\[[^\]]*\]?/g, ''))
 const DAY_MS = 86_400_000
 /** A date and time of a workbook, counted in days since 1899-12-30. */
 function dateText(serial: number): string {

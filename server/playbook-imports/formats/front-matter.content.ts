@@ -69,11 +69,11 @@ function valuesOf(source: string): Values | null {
 function valuesOfLines(lines: readonly string[]): Values {
   const found = lines.flatMap((line) => {
     const [, key, value] = LINE.exec(line) ?? []
-    return key === undefined ? [] : [[key, value!.split(/\s#/, 1)[0]!.replace(QUOTED, '$2')] as const]
+    return key === undefined ? [] : [[key, value!.split(/\s#/, 1)[0]!.trim().replace(QUOTED, '$2')] as const]
   })
   return new Map(found)
 }
-const LINE = /^([\w-]+)[ \t]*:[ \t]*(.*)$/
+const LINE = /^([\w-]+)[ \t]*:(.*)$/
 const QUOTED = /^\s*(['"])(.*)\1\s*$/
 
 /**

@@ -331,7 +331,7 @@ function termsText({ children }: Element, notes: Notebook): string {
     .map((block) => {
       const text = blockText(block, notes)
       return text !== '' && !isParagraph(block) && DIRECT.has(block.name)
-        ? `${text.replace(/[\s:]+$/, '')}:`
+        ? `${text.trimEnd().replace(/:$/, '')}:`
         : text
     })
     .filter(Boolean)
