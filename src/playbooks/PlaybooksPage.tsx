@@ -9,6 +9,7 @@ import { playbooksAccess } from '#contract/playbooks/access.ts'
 import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
 import { statusOf } from '#providers/problem.ts'
 import { useCan } from '#providers/useCan.ts'
+import { useLatest } from '#src/kit/browser/useLatest.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
@@ -94,6 +95,7 @@ export function PlaybooksPage() {
   const route = usePlaybookRoute(canWrite)
   const [begun, setBegun] = useState<EditorDraft>()
   const [imported, setImported] = useState<readonly CreatedPlaybook[]>([])
+  const openId = useLatest(route.id)
   const dialogs = usePlaybookDialogs({
     canWrite,
     onStarter: ({ name, description, activities }) => {
@@ -107,7 +109,8 @@ export function PlaybooksPage() {
     },
     onImportUndone: (ids) => {
       setImported([])
-      if (route.id !== undefined && ids.includes(route.id)) route.showList()
+      // The notification outlives the dialog that made it.
+      if (openId.current !== undefined && ids.includes(openId.current)) route.showList()
     },
   })
   const create = (categoryId?: string) => {
