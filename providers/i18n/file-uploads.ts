@@ -10,6 +10,7 @@ export const fileUploads = {
   list: 'Files of this upload',
   progress: 'Upload of “%{name}”',
   waiting: 'Waiting…',
+  asked: 'The name is taken.',
   done: 'Uploaded.',
   newVersion: 'Uploaded as version %{version}.',
   failed: 'Upload failed.',

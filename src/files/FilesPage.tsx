@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router-dom'
 import { ROOT, type StorageItem } from '#contract/files/schema.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useLatest } from '#src/kit/browser/useLatest.ts'
+import { useFileField } from '#src/kit/form/DropArea.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { type MenuPlace, RowMenu } from '#src/kit/list/RowMenu.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -22,6 +23,7 @@ import { OpenToAll } from './list/OpenToAll.tsx'
 import { UploadButton } from './list/UploadButton.tsx'
 import { useFolder, useItem } from './queries.ts'
 import type { Selection } from './selectionValues.ts'
+import { useUploads } from './upload/useUploads.ts'
 import { useDownload } from './useDownload.ts'
 import { useFilesDialogs } from './useFilesDialogs.tsx'
 import { folderPath, useFilesRoute } from './useFilesRoute.ts'
@@ -90,7 +92,13 @@ function FilesBrowser() {
   const [detailsOf, setDetailsOf] = useState<number>()
   const dialogs = useFilesDialogs()
   const { download } = useDownload()
-  const move = useMoveItems()
+  const { move, question } = useMoveItems()
+  const { addFiles, addDropped } = useUploads()
+  const [uploadTo, setUploadTo] = useState(ROOT)
+  const field = useFileField((files) => addFiles(files, uploadTo), {
+    multiple: true,
+    label: text('files.uploadHere'),
+  })
   const nameOfTarget = useTargetName(folderId, rows)
   const onOpen = useCallback(
     (item: StorageItem) => {
@@ -105,6 +113,10 @@ function FilesBrowser() {
     onDetails: ({ id }) => setDetailsOf(id),
     onShow: ({ path }) => void navigate(folderPath(path?.at(-1)?.id ?? ROOT)),
     onDialog: dialogs.open,
+    onUpload: ({ id }) => {
+      setUploadTo(id)
+      field.ask()
+    },
   })
   const drag = useItemDrag({
     draggedFrom: (item) => (selection.some(({ id }) => id === item.id) ? selection : [item]),
@@ -113,6 +125,7 @@ function FilesBrowser() {
         notify(messageOf(error, text('files.notMoved')), { type: 'error' }),
       )
     },
+    onUpload: addDropped,
   })
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 1.5, p: { xs: 2, md: 3 } }}>
@@ -159,6 +172,8 @@ function FilesBrowser() {
         />
       )}
       {dialogs.element}
+      {question}
+      {field.input}
       <Suspense>
         <UploadPanel folderId={folderId} />
         {previewed && (

@@ -7,6 +7,7 @@ import FolderZipRounded from '@mui/icons-material/FolderZipRounded'
 import InfoOutlineRounded from '@mui/icons-material/InfoOutlineRounded'
 import LockPersonRounded from '@mui/icons-material/LockPersonRounded'
 import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded'
+import UploadRounded from '@mui/icons-material/UploadRounded'
 
 import { ROOT, type StorageItem } from '#contract/files/schema.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
@@ -23,6 +24,8 @@ interface Options {
   /** Opens the folder of a search result. */
   readonly onShow: (item: Listed) => void
   readonly onDialog: (dialog: FilesDialog) => void
+  /** Chooses files to upload into a folder. */
+  readonly onUpload: (folder: StorageItem) => void
 }
 interface Action extends Pick<OfferedAction, 'icon' | 'run'> {
   readonly label: TextKey
@@ -30,8 +33,29 @@ interface Action extends Pick<OfferedAction, 'icon' | 'run'> {
   readonly isDestructive?: boolean
 }
 
+function actionsForMany(items: Selection, { onDownload, onDialog }: Options): Action[] {
+  const areEditable = items.every(({ isEditable }) => isEditable)
+  return [
+    { label: 'files.downloadZip', icon: FolderZipRounded, run: () => onDownload(items) },
+    {
+      label: 'files.move',
+      icon: DriveFileMoveRounded,
+      run: () => onDialog({ kind: 'move', items }),
+      isOffered: areEditable,
+    },
+    {
+      label: 'files.delete',
+      icon: DeleteOutlineRounded,
+      run: () => onDialog({ kind: 'delete', items }),
+      isOffered: areEditable,
+      isDestructive: true,
+    },
+  ]
+}
+
 /** The signed-in person's actions on files and folders (operations §6 "Storage"). The server enforces them. */
-export function useItemActions({ onOpen, onDownload, onDetails, onShow, onDialog }: Options) {
+export function useItemActions(options: Options) {
+  const { onOpen, onDownload, onDetails, onShow, onDialog, onUpload } = options
   const text = useText()
   const offer = (actions: readonly Action[]): OfferedAction[] =>
     actions
@@ -54,6 +78,12 @@ export function useItemActions({ onOpen, onDownload, onDetails, onShow, onDialog
         isOffered: item.path !== undefined,
       },
       { label: 'files.download', icon: DownloadRounded, run: () => onDownload([item]) },
+      {
+        label: 'files.uploadHere',
+        icon: UploadRounded,
+        run: () => onUpload(item),
+        isOffered: isFolder && !item.isOnHold,
+      },
       {
         label: 'files.rename',
         icon: DriveFileRenameOutlineRounded,
@@ -82,28 +112,9 @@ export function useItemActions({ onOpen, onDownload, onDetails, onShow, onDialog
       },
     ])
   }
-  const forMany = (items: Selection) => {
-    const areEditable = items.every(({ isEditable }) => isEditable)
-    return offer([
-      { label: 'files.downloadZip', icon: FolderZipRounded, run: () => onDownload(items) },
-      {
-        label: 'files.move',
-        icon: DriveFileMoveRounded,
-        run: () => onDialog({ kind: 'move', items }),
-        isOffered: areEditable,
-      },
-      {
-        label: 'files.delete',
-        icon: DeleteOutlineRounded,
-        run: () => onDialog({ kind: 'delete', items }),
-        isOffered: areEditable,
-        isDestructive: true,
-      },
-    ])
-  }
   return (items: Selection): readonly OfferedAction[] => {
     const [first] = items
     if (!first) return []
-    return items.length === 1 ? forOne(first) : forMany(items)
+    return items.length === 1 ? forOne(first) : offer(actionsForMany(items, options))
   }
 }

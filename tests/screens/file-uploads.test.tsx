@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { InterruptedUpload, StorageItem } from '#contract/files/schema.ts'
 import { UploadPanel } from '#src/files/upload/UploadPanel.tsx'
+import { isOpen, uploadsOf } from '#src/files/upload/uploadValues.ts'
 import { useUploads } from '#src/files/upload/useUploads.ts'
 import { useDocked } from '#src/kit/layout/docked.ts'
 import { answer, API, change, server, setOnline, signedIn } from '#tests/support/client.tsx'
@@ -13,6 +14,7 @@ import { anItem, CORS } from '#tests/support/client-files.ts'
 beforeEach(() => {
   signedIn()
   answer('get', '/sfs/uploads', [])
+  answer('post', '/sfs/folder/:id/conflicts', [])
   answer('get', '/config', { maxFileSize: 1, maxFileUploadsAtOnce: 3, allowedFileExtensions: ['PDF', 'TXT'] })
 })
 
@@ -38,6 +40,8 @@ interface Sent {
   readonly name: string
   readonly parentFolderId: string
 }
+/** Choices of the uploads that were begun, by name. */
+const choices = new Map<string, string>()
 type Reply = (name: string, times: number) => Response | Promise<Response> | undefined
 /** Accepts uploads, unless `reply` returns another response. */
 function receiving(reply?: Reply, changes: Partial<StorageItem> = {}): Sent[] {
@@ -57,6 +61,7 @@ function receiving(reply?: Reply, changes: Partial<StorageItem> = {}): Sent[] {
       const told = new Map(pairs.map((pair) => pair.split(' ') as [string, string]))
       const value = (key: string) => Buffer.from(told.get(key)!, 'base64').toString()
       const length = Number(request.headers.get('Upload-Length'))
+      choices.set(value('filename'), value('onConflict'))
       begun.push({ name: value('filename'), parentFolderId: value('parentFolderId'), length })
       return new HttpResponse(null, { status: 201, headers: headersOf(String(begun.length - 1), 0) })
     }),
@@ -141,16 +146,12 @@ describe('uploads to the file storage', () => {
   test('follow the limits of the configuration', async () => {
     const sent = receiving()
     opened()
-    await choose(file('a.pdf'), file('b.pdf'), file('c.pdf'), file('d.pdf'))
-    const list = await panel()
-    expect(await list.findByText('You can upload a maxmimum of 3 files at once.')).toBeVisible()
-    expect(sent).toEqual([])
     await choose(file('large.pdf', 1_048_577), file('empty.pdf', 0))
+    const list = await panel()
     expect(
       await list.findByText('Upload failed. Sorry, this file exceeds the maximum size of 1 MB.'),
     ).toBeVisible()
     expect(list.getByText('Upload failed. Sorry, this file is empty.')).toBeVisible()
-    expect(list.queryByText('You can upload a maxmimum of 3 files at once.')).toBeNull()
     expect(sent).toEqual([])
   })
 
@@ -169,8 +170,9 @@ describe('uploads to the file storage', () => {
   test('wait while the device is offline', async () => {
     const sent = receiving()
     const requests: string[] = []
-    server.events.on('request:start', ({ request }) => void requests.push(request.method))
-    const begun = () => requests.filter((method) => method === 'POST').length
+    server.events.on('request:start', ({ request }) => void requests.push(`${request.method} ${request.url}`))
+    const begun = () =>
+      requests.filter((one) => one.startsWith('POST') && one.endsWith('/sfs/uploads')).length
     opened()
     await choose(file('a.pdf'))
     const list = await panel()
@@ -244,24 +246,94 @@ describe('uploads to the file storage', () => {
     ])
   })
 
-  test('are refused as a whole where they are too many at once', async () => {
-    answer('get', '/config', {
-      maxFileSize: 1,
-      maxFileUploadsAtOnce: 50,
-      allowedFileExtensions: ['PDF', 'TXT'],
+  test('of 300 files are one queue', () => {
+    const chosen = Array.from({ length: 300 }, (_, n) => ({ file: file(`plan ${n}.pdf`), path: [] }))
+    const limits = { maxBytes: 100, extensions: ['PDF'], maxCount: 50 }
+    const { uploads, problem } = uploadsOf(chosen, 7, [], limits)
+    expect([uploads.filter(isOpen).length, problem]).toEqual([300, undefined])
+  })
+
+  test('are sent no more at a time than the server takes', async () => {
+    answer('get', '/config', { maxFileSize: 1, maxFileUploadsAtOnce: 2, allowedFileExtensions: ['PDF'] })
+    const gates: (() => void)[] = []
+    receiving(async () => {
+      await new Promise<void>((resolve) => void gates.push(resolve))
+      return undefined as unknown as Response
     })
-    const sent = receiving(() => new Promise<Response>(() => {}))
-    server.use(http.delete(`${API}/sfs/uploads/:id`, () => new HttpResponse(null, { status: 204 })))
-    const user = opened()
-    const files = Array.from({ length: 51 }, (_, n) => file(`plan ${n}.pdf`))
-    await choose(...files)
+    opened()
+    await choose(...['a', 'b', 'c', 'd', 'e'].map((name) => file(`${name}.pdf`)))
     const list = await panel()
-    expect(await list.findByText('You can upload a maxmimum of 50 files at once.')).toBeVisible()
-    expect(sent).toEqual([])
-    await choose(...files.slice(1))
-    expect(await list.findByText('Uploading 50 files…')).toBeVisible()
-    expect(list.queryByText('You can upload a maxmimum of 50 files at once.')).toBeNull()
-    await user.click(list.getByRole('button', { name: 'Cancel all' }))
+    for (let arrived = 0; arrived < 5; arrived += 1) {
+      await waitFor(() => expect(gates.length).toBe(Math.min(5, arrived + 2)))
+      gates[arrived]!()
+    }
+    expect(await list.findByText('5 files uploaded.')).toBeVisible()
+  })
+
+  describe('whose names are taken', () => {
+    const taken = (name: string, canReplace = true) => ({
+      folder: 0,
+      name,
+      canReplace,
+      item: anItem(50, { name, extension: '' }),
+    })
+    const dialog = async (name: string) =>
+      within(await screen.findByRole('dialog', { name: `“${name}” is already there` }))
+
+    test('are asked about before anything of them is sent, one by one', async () => {
+      answer('post', '/sfs/folder/7/conflicts', [taken('a.pdf'), taken('b.pdf'), taken('c.pdf', false)])
+      const sent = receiving()
+      const user = opened()
+      await choose(file('a.pdf'), file('b.pdf'), file('c.pdf'), file('d.pdf'))
+      const first = await dialog('a.pdf')
+      await expectAccessible()
+      await waitFor(() => expect(names(sent)).toEqual(['d.pdf']))
+      await user.click(first.getByRole('button', { name: 'Replace' }))
+      await user.click((await dialog('b.pdf')).getByRole('button', { name: 'Skip' }))
+      const last = await dialog('c.pdf')
+      expect(last.getByText('You cannot replace it.')).toBeVisible()
+      expect(last.queryByRole('button', { name: 'Replace' })).toBeNull()
+      await user.click(last.getByRole('button', { name: 'Keep Both' }))
+      await waitFor(() => expect(names(sent)).toEqual(['a.pdf', 'c.pdf', 'd.pdf']))
+      expect(['a.pdf', 'c.pdf', 'd.pdf'].map((name) => choices.get(name))).toEqual([
+        'replace',
+        'keepBoth',
+        'refuse',
+      ])
+    })
+
+    test('are answered together', async () => {
+      answer('post', '/sfs/folder/7/conflicts', [taken('a.pdf'), taken('b.pdf')])
+      const sent = receiving()
+      const user = opened()
+      await choose(file('a.pdf'), file('b.pdf'))
+      const asked = await dialog('a.pdf')
+      await user.click(asked.getByRole('checkbox', { name: 'Do this for all 2 conflicts' }))
+      await user.click(asked.getByRole('button', { name: 'Keep Both' }))
+      await waitFor(() => expect(names(sent)).toEqual(['a.pdf', 'b.pdf']))
+      expect([...choices.values()]).not.toContain('replace')
+    })
+
+    test('are asked about as well where somebody takes the name meanwhile', async () => {
+      const sent = receiving((_, times) =>
+        times === 1
+          ? refusal(409, 'There is already a file or folder with this name here.', {
+              fields: { name: 'There is already a file or folder with this name here.' },
+            })
+          : undefined,
+      )
+      let asked = 0
+      server.use(
+        http.post(`${API}/sfs/folder/7/conflicts`, () =>
+          HttpResponse.json(++asked > 1 ? [taken('a.pdf')] : []),
+        ),
+      )
+      const user = opened()
+      await choose(file('a.pdf'))
+      await user.click((await dialog('a.pdf')).getByRole('button', { name: 'Keep Both' }))
+      await waitFor(() => expect(names(sent)).toEqual(['a.pdf', 'a.pdf']))
+      expect(choices.get('a.pdf')).toBe('keepBoth')
+    })
   })
 
   test('begin with files of the device that are dropped, and with no image of the page', async () => {

@@ -455,7 +455,7 @@ describe('files', () => {
   })
 
   test('are moved together to a folder of the tree', async () => {
-    const bodies = receive('post', '/sfs/move', () => ({}), 200)
+    const bodies = receive('post', '/sfs/move', () => ({ length: 2 }), 200)
     const { user } = page()
     for (const name of ['Plans', 'report 10.pdf']) {
       const row = (await within(await grid()).findByText(name)).closest<HTMLElement>('[role="row"]')!
@@ -470,7 +470,61 @@ describe('files', () => {
     await user.click(dialog.getByRole('radio', { name: 'Legal' }))
     await user.click(dialog.getByRole('button', { name: 'Move Here' }))
     await gone()
-    expect(bodies).toEqual([{ ids: [1, 10], parentFolderId: 2 }])
+    expect(bodies).toEqual([{ ids: [1, 10], parentFolderId: 2, choices: [] }])
+  })
+
+  test('are moved to where the name is taken as somebody chooses', async () => {
+    const bodies: unknown[] = []
+    server.use(
+      http.post(`${API}/sfs/move`, async ({ request }) => {
+        bodies.push(await request.json())
+        if (bodies.length > 1) return HttpResponse.json([report])
+        const message = 'There is already a file or folder with this name here.'
+        return HttpResponse.json({ code: 'conflict', message, fields: { name: message } }, { status: 409 })
+      }),
+    )
+    answer('post', '/sfs/folder/2/conflicts', [
+      { folder: 0, name: 'report 10.pdf', item: anItem(30, { name: 'report 10' }), canReplace: true },
+    ])
+    const { user } = page()
+    await choose(user, 'report 10.pdf', 'Move')
+    const dialog = await theDialog(/^Move/)
+    await user.click(await dialog.findByRole('radio', { name: 'Legal' }))
+    await user.click(dialog.getByRole('button', { name: 'Move Here' }))
+    const asked = await theDialog('“report 10.pdf” is already there')
+    await user.click(asked.getByRole('button', { name: 'Keep Both' }))
+    await gone()
+    expect(bodies.at(-1)).toEqual({
+      ids: [10],
+      parentFolderId: 2,
+      choices: [{ id: 10, choice: 'keepBoth' }],
+    })
+  })
+
+  test('of the device are uploaded to the folder that they are dropped on, which is marked', async () => {
+    const begun: string[] = []
+    server.use(
+      http.post(`${API}/sfs/folder/:id/conflicts`, ({ params }) => {
+        begun.push(String(params['id']))
+        return HttpResponse.json([])
+      }),
+    )
+    answer('get', '/sfs/uploads', [])
+    const { user } = page()
+    const row = (await within(await grid()).findByText('Plans')).closest<HTMLElement>('[role="row"]')!
+    const files = [new File(['x'], 'map.pdf')]
+    const dragged = { dataTransfer: { types: ['Files'], files, items: [] } }
+    fireEvent.dragOver(row, dragged)
+    await waitFor(() => expect(row).toHaveClass('drop-target'))
+    // The page itself takes nothing then.
+    expect(screen.queryByText('Drop files and folders to upload them here.')).toBeNull()
+    fireEvent.drop(row, dragged)
+    await waitFor(() => expect(begun).toEqual(['1']))
+    expect(row).not.toHaveClass('drop-target')
+    // By keyboard: the menu of the folder, not of a file.
+    expect((await menuOf(user, 'Plans')).getByRole('menuitem', { name: 'Upload Here' })).toBeVisible()
+    await user.keyboard('{Escape}')
+    expect((await menuOf(user, 'report 10.pdf')).queryByRole('menuitem', { name: 'Upload Here' })).toBeNull()
   })
 
   test('are not moved while the folders cannot be loaded, for which the connection is not blamed', async () => {

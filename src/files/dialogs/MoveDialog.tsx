@@ -23,7 +23,7 @@ interface Props {
 /** Moves files and folders to a folder of a tree, as the alternative to dragging. */
 export function MoveDialog({ items, onClose }: Props) {
   const text = useText()
-  const move = useMoveItems()
+  const { move, question } = useMoveItems()
   const [target, setTarget] = useState<Target>()
   const [problem, setProblem] = useState<string>()
   const { busy, submit } = useSubmitOnce(async () => {
@@ -45,31 +45,34 @@ export function MoveDialog({ items, onClose }: Props) {
       ? text('files.moveTitle', { name: nameOf(first) })
       : text('files.moveManyTitle', { smart_count: items.length })
   return (
-    <DialogFrame
-      title={title}
-      maxWidth="sm"
-      isTall
-      onClose={close}
-      head={problem && <Alert severity="error">{problem}</Alert>}
-      actions={
-        <>
-          <CancelButton onClick={close} disabled={busy} />
-          <Button variant="contained" disabled={!target} loading={busy} onClick={submit}>
-            {text('files.moveHere')}
-          </Button>
-        </>
-      }
-    >
-      <Box component="ul" aria-label={text('files.folders')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
-        <FolderNode
-          folder={{ id: ROOT, name: text('files.title') }}
-          isUnfoldedAtFirst
-          chosen={target}
-          onChoose={setTarget}
-          isClosed={(id) => items.every(({ parentFolderId }) => parentFolderId === id)}
-          isMoved={(id) => items.some((item) => item.id === id)}
-        />
-      </Box>
-    </DialogFrame>
+    <>
+      <DialogFrame
+        title={title}
+        maxWidth="sm"
+        isTall
+        onClose={close}
+        head={problem && <Alert severity="error">{problem}</Alert>}
+        actions={
+          <>
+            <CancelButton onClick={close} disabled={busy} />
+            <Button variant="contained" disabled={!target} loading={busy} onClick={submit}>
+              {text('files.moveHere')}
+            </Button>
+          </>
+        }
+      >
+        <Box component="ul" aria-label={text('files.folders')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+          <FolderNode
+            folder={{ id: ROOT, name: text('files.title') }}
+            isUnfoldedAtFirst
+            chosen={target}
+            onChoose={setTarget}
+            isClosed={(id) => items.every(({ parentFolderId }) => parentFolderId === id)}
+            isMoved={(id) => items.some((item) => item.id === id)}
+          />
+        </Box>
+      </DialogFrame>
+      {question}
+    </>
   )
 }

@@ -4,6 +4,7 @@ import Checkbox from '@mui/material/Checkbox'
 import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
 import { useLocaleState } from 'react-admin'
+import type { DragEvent } from 'react'
 
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Time } from '#src/kit/time/Time.tsx'
@@ -31,7 +32,7 @@ function Facts({ item }: { item: Listed }) {
 }
 
 /** Files and folders as a list, for phones. */
-export function FilesCards({ rows, selection, onSelect, onOpen, onMenu }: FilesLayoutProps) {
+export function FilesCards({ rows, selection, onSelect, onOpen, onMenu, drag }: FilesLayoutProps) {
   const text = useText()
   const chosen = selection.map(({ id }) => id)
   return (
@@ -51,7 +52,17 @@ export function FilesCards({ rows, selection, onSelect, onOpen, onMenu }: FilesL
               event.preventDefault()
               onMenu(item, { left: event.clientX, top: event.clientY })
             }}
+            {...(item.isFolder && {
+              onDragOver: (event: DragEvent) => drag.enter(id, event),
+              onDragLeave: drag.leave,
+              onDrop: (event: DragEvent) => drag.drop(id, event),
+            })}
             sx={{
+              ...(drag.over === id && {
+                outline: '2px solid',
+                outlineColor: 'primary.main',
+                outlineOffset: '-2px',
+              }),
               position: 'relative',
               display: 'grid',
               gridTemplateColumns: '44px minmax(0, 1fr) 44px',

@@ -22,6 +22,7 @@ import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/attachments/FileIcon.tsx'
 import { useConfig } from '#src/config/useConfig.ts'
 
+import { ConflictDialog } from '../conflicts/ConflictDialog.tsx'
 import { InterruptedUploads } from './InterruptedUploads.tsx'
 import { isOpen, overallShare, type Upload } from './uploadValues.ts'
 import { useOnline } from './useOnline.ts'
@@ -43,7 +44,7 @@ function Outcome({ upload }: { upload: Upload }) {
   if (outcome === undefined)
     return (
       <Box sx={small}>
-        {text('fileUploads.waiting')} {fileSize(locale, file.size)}
+        {text(upload.conflict ? 'fileUploads.asked' : 'fileUploads.waiting')} {fileSize(locale, file.size)}
       </Box>
     )
   if (outcome)
@@ -222,6 +223,25 @@ function PanelActions({ isBusy, canRetry, onCancel, onRetry }: ActionsProps) {
 
 const problemSx = { display: 'flex', gap: 0.5, px: 2, color: 'error.main', fontSize: '0.8125rem' } as const
 
+/** Asks about the first file whose name is taken. */
+function UploadQuestion() {
+  const { list, decide } = useUploadList()
+  const asked = list.filter(({ conflict }) => conflict !== undefined)
+  const [first] = asked
+  if (!first?.conflict) return null
+  const { key, conflict, file } = first
+  return (
+    <ConflictDialog
+      key={key}
+      conflict={conflict}
+      size={file.size}
+      count={asked.length}
+      isUpload
+      onDecide={decide}
+    />
+  )
+}
+
 /** The uploads of this tab, docked at the lower right of every page. */
 function DockedUploads() {
   const text = useText()
@@ -273,6 +293,7 @@ function DockedUploads() {
         </Box>
       )}
       {!isFolded && interrupted.length > 0 && <InterruptedUploads list={interrupted} />}
+      <UploadQuestion />
       {(isBusy || canRetry) && (
         <PanelActions isBusy={isBusy} canRetry={canRetry} onCancel={cancelAll} onRetry={retryAll} />
       )}
@@ -286,7 +307,9 @@ function useDropOnPage(onDrop: (event: DragEvent) => void): boolean {
   const drop = useEffectEvent(onDrop)
   useEffect(() => {
     const over = (event: DragEvent) => {
-      if (!holdsFiles(event) || event.defaultPrevented) return
+      if (!holdsFiles(event)) return
+      // A folder's row takes the files.
+      if (event.defaultPrevented) return setOver(false)
       event.preventDefault()
       setOver(true)
     }

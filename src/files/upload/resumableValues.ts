@@ -1,7 +1,7 @@
 import { type HttpRequest, type HttpResponse, type HttpStack, Upload as TusUpload } from 'tus-js-client'
 
 import { filesApi } from '#contract/files/api.ts'
-import { OFFSET_CONFLICT, UPLOAD_PART } from '#contract/files/schema.ts'
+import { OFFSET_CONFLICT, type OnConflict, UPLOAD_PART } from '#contract/files/schema.ts'
 import { HttpProblem, NO_ANSWER } from '#providers/problem.ts'
 import { reporting } from '#providers/progress.ts'
 import { send } from '#providers/send.ts'
@@ -88,6 +88,7 @@ const fileReader = {
 
 export interface ResumableOptions {
   readonly parentFolderId: number
+  readonly onConflict: OnConflict
   /** Id of an upload begun earlier; undefined for a new one. */
   readonly uploadId: string | undefined
   readonly onBegun: (uploadId: string) => void
@@ -98,7 +99,7 @@ export interface ResumableOptions {
 
 /** One attempt: ends when the file has arrived, or with the first problem. */
 function attempt(file: File, options: ResumableOptions): Promise<{ fileVersion: number }> {
-  const { parentFolderId, uploadId, onBegun, onProgress, signal } = options
+  const { parentFolderId, onConflict, uploadId, onBegun, onProgress, signal } = options
   return new Promise((resolve, reject) => {
     let problem: HttpProblem | undefined
     const httpStack: HttpStack = {
@@ -113,6 +114,7 @@ function attempt(file: File, options: ResumableOptions): Promise<{ fileVersion: 
         filename: file.name,
         parentFolderId: String(parentFolderId),
         lastModified: String(file.lastModified),
+        onConflict,
       },
       chunkSize: UPLOAD_PART,
       retryDelays: null,

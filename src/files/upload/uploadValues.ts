@@ -1,4 +1,4 @@
-import type { InterruptedUpload } from '#contract/files/schema.ts'
+import type { InterruptedUpload, NameConflict, OnConflict } from '#contract/files/schema.ts'
 import { type FileLimits, fileProblem, tooManyFiles, wholeName } from '#contract/kit/files.ts'
 
 /** A file to upload, with its folders below the open one. */
@@ -24,7 +24,15 @@ export interface Upload extends ChosenFile {
   readonly fileVersion: number
   /** The server's id of a begun upload, which is resumed by it. */
   readonly uploadId: string | undefined
+  /** True once the server was asked for a file of the same name. */
+  readonly isChecked: boolean
+  /** The taken name, until somebody has chosen what to do. */
+  readonly conflict: NameConflict | undefined
+  readonly onConflict: OnConflict
 }
+
+/** Files that one queue takes. The server takes `maxFileUploadsAtOnce` of them at a time. */
+export const QUEUE_MAX = 10_000
 
 /** Files that operating systems leave in folders. */
 const LITTER = /^(\.DS_Store|\.localized|Thumbs\.db|desktop\.ini|\._.*)$/i
@@ -40,6 +48,9 @@ export const chosenOf = (files: Iterable<File>): ChosenFile[] =>
 const placeOf = (folderId: number, { file, path }: ChosenFile) =>
   JSON.stringify([folderId, ...path, file.name])
 export const isOpen = ({ outcome }: Upload): boolean => outcome === undefined || outcome === null
+/** True for an upload that waits for nothing but its turn. */
+export const isReady = ({ outcome, isChecked, conflict }: Upload): boolean =>
+  outcome === undefined && isChecked && conflict === undefined
 
 let lastKey = 0
 function uploadOf(chosen: ChosenFile, folderId: number, message: string | undefined): Upload {
@@ -53,6 +64,10 @@ function uploadOf(chosen: ChosenFile, folderId: number, message: string | undefi
     canRetry: message === undefined,
     fileVersion: 1,
     uploadId: undefined,
+    isChecked: message !== undefined,
+    conflict: undefined,
+    // A name that is taken after the check is asked about, not replaced in silence.
+    onConflict: 'refuse',
   }
 }
 
@@ -66,13 +81,14 @@ export const isSameFile = (
   (lastModified === null || file.lastModified === lastModified)
 
 export interface UploadLimits extends FileLimits {
+  /** Files that the server takes at a time. */
   readonly maxCount: number
 }
 
 /**
  * Uploads for chosen files. Files that exceed the limits have failed already.
  * @param known current list; files that repeat an unfinished upload are dropped
- * @returns the problem if there are too many at once
+ * @returns the problem if there are more than one queue takes
  */
 export function uploadsOf(
   chosen: readonly ChosenFile[],
@@ -88,8 +104,7 @@ export function uploadsOf(
     places.add(place)
     return isNew
   })
-  if (open.length + fresh.length > limits.maxCount)
-    return { uploads: [], problem: tooManyFiles(limits.maxCount) }
+  if (open.length + fresh.length > QUEUE_MAX) return { uploads: [], problem: tooManyFiles(QUEUE_MAX) }
   return {
     uploads: fresh.map((one) => uploadOf(one, folderId, fileProblem(one.file, limits))),
     problem: undefined,

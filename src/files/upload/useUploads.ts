@@ -5,7 +5,9 @@ import { filesApi } from '#contract/files/api.ts'
 import {
   folderNameOf,
   type InterruptedUpload,
+  ITEMS_AT_ONCE,
   nameKey,
+  type NameConflict,
   ROOT,
   type StorageItem,
   TUS_VERSION,
@@ -18,12 +20,15 @@ import { getSession, isSignedIn, subscribeSession } from '#providers/session.ts'
 import { requestSlice } from '#providers/slice.ts'
 import { CONFIG_QUERY } from '#src/config/useConfig.ts'
 
+import { type ConflictChoice, findConflicts, isNameTaken } from '../conflicts/conflictValues.ts'
 import {
   type ChosenFile,
   chosenOf,
   droppedFiles,
   isOpen,
+  isReady,
   isSameFile,
+  QUEUE_MAX,
   type Upload,
   type UploadLimits,
   uploadsOf,
@@ -31,6 +36,8 @@ import {
 
 const CONCURRENCY = 3
 const FALLBACK_FILES_AT_ONCE = 50
+/** Files that are sent at a time, at most as many as the server takes; known with the first choice. */
+let concurrency = CONCURRENCY
 /** Page size for looking up a folder by name. */
 const FOLDERS_PER_REQUEST = 1_000
 
@@ -120,7 +127,20 @@ async function heldIds(): Promise<Set<string>> {
   return new Set(held.flatMap(({ name }) => (name?.startsWith(LOCK) ? name.slice(LOCK.length) : [])))
 }
 
-async function sendOne({ key, file, folderId, path, uploadId: knownId }: Upload): Promise<void> {
+/** Has an upload wait or ask again after a problem, or shows the problem. */
+function stopped({ key, onConflict }: Upload, error: unknown): void {
+  // Somebody took the name after the check.
+  if (isNameTaken(error) && onConflict === 'refuse')
+    return change(key, { outcome: undefined, isChecked: false, uploadId: undefined })
+  const wait = error instanceof HttpProblem ? error.body.msUntilNextAttempt : undefined
+  if (wait !== undefined) update({ until: serverNow() + wait })
+  const goesOn = wait !== undefined || isNetworkGone(error)
+  const message = statusOf(error) === 0 ? NO_ANSWER : messageOf(error, '') || undefined
+  return change(key, goesOn ? { outcome: undefined } : { outcome: false, message })
+}
+
+async function sendOne(upload: Upload): Promise<void> {
+  const { key, file, folderId, path, uploadId: knownId } = upload
   const stop = new AbortController()
   stops.set(key, stop)
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -138,6 +158,7 @@ async function sendOne({ key, file, folderId, path, uploadId: knownId }: Upload)
     if (stop.signal.aborted) return
     const { fileVersion } = await sendResumable(file, {
       parentFolderId,
+      onConflict: upload.onConflict,
       uploadId: knownId ?? claimInterrupted(file, parentFolderId)?.id,
       onBegun: began,
       onProgress: (share) => change(key, { share }),
@@ -146,12 +167,7 @@ async function sendOne({ key, file, folderId, path, uploadId: knownId }: Upload)
     change(key, { outcome: true, share: 1, fileVersion })
     void client?.invalidateQueries({ queryKey: ['files'] })
   } catch (error) {
-    if (stop.signal.aborted) return
-    const wait = error instanceof HttpProblem ? error.body.msUntilNextAttempt : undefined
-    if (wait !== undefined) update({ until: serverNow() + wait })
-    const goesOn = wait !== undefined || isNetworkGone(error)
-    const message = statusOf(error) === 0 ? NO_ANSWER : messageOf(error, '') || undefined
-    change(key, goesOn ? { outcome: undefined } : { outcome: false, message })
+    if (!stop.signal.aborted) stopped(upload, error)
   } finally {
     end()
     stops.delete(key)
@@ -174,6 +190,27 @@ async function findInterrupted(): Promise<void> {
   update({ interrupted: found.filter(({ id, path }) => path && !held.has(id) && !known.has(id)) })
 }
 
+let isChecking = false
+/** Asks which names of the waiting files are taken, up to a thousand of one folder at a time. */
+async function checkNames(): Promise<void> {
+  const unchecked = state.list.filter(({ outcome, isChecked }) => outcome === undefined && !isChecked)
+  const [first] = unchecked
+  if (isChecking || !first) return
+  isChecking = true
+  const { folderId } = first
+  const checked = unchecked.filter((one) => one.folderId === folderId).slice(0, ITEMS_AT_ONCE)
+  // Without an answer the uploads begin: the server refuses a taken name.
+  const conflicts = await findConflicts(folderId, checked).catch(() => new Map<ChosenFile, NameConflict>())
+  isChecking = false
+  const found = new Map(checked.map((one) => [one.key, conflicts.get(one)]))
+  update({
+    list: state.list.map((one) =>
+      found.has(one.key) ? { ...one, isChecked: true, conflict: found.get(one.key) } : one,
+    ),
+  })
+  pump()
+}
+
 /** Starts waiting uploads, unless the device is offline or the server asked for a pause. */
 function pump(): void {
   clearTimeout(timer)
@@ -183,9 +220,9 @@ function pump(): void {
     timer = setTimeout(pump, pause)
     return
   }
-  const free = CONCURRENCY - state.list.filter(({ outcome }) => outcome === null).length
-  for (const upload of state.list.filter(({ outcome }) => outcome === undefined).slice(0, Math.max(0, free)))
-    void sendOne(upload)
+  void checkNames()
+  const free = concurrency - state.list.filter(({ outcome }) => outcome === null).length
+  for (const upload of state.list.filter(isReady).slice(0, Math.max(0, free))) void sendOne(upload)
 }
 
 /** Stops and forgets all uploads; interrupted ones stay on the server. */
@@ -232,7 +269,7 @@ function resumed(upload: Upload): Upload {
   if (path.length > 0 || outcome === false) return upload
   const known = claimInterrupted(file, folderId)
   if (!known) return upload
-  return { ...upload, uploadId: known.id, share: known.offset / known.length }
+  return { ...upload, uploadId: known.id, isChecked: true, share: known.offset / known.length }
 }
 
 type Choose = (limits: UploadLimits) => readonly ChosenFile[] | Promise<readonly ChosenFile[]>
@@ -241,6 +278,7 @@ async function add(queries: QueryClient, folderId: number, choose: Choose): Prom
   follow()
   try {
     const limits = await limitsOf(queries)
+    concurrency = Math.min(CONCURRENCY, limits.maxCount)
     const chosen = await choose(limits)
     // Arrived files leave the list with the next choice.
     const kept = state.list.some(isOpen) ? state.list : state.list.filter(({ outcome }) => outcome === false)
@@ -279,6 +317,23 @@ const actions = {
     clear()
   },
   clear,
+  /** Decides about the first taken name, or about all that the choice can be made for. */
+  decide: (choice: ConflictChoice, forAll: boolean): void => {
+    const pending = state.list.filter(({ conflict }) => conflict !== undefined)
+    const meant = (forAll ? pending : pending.slice(0, 1)).filter(
+      ({ conflict }) => choice !== 'replace' || conflict!.canReplace,
+    )
+    const keys = new Set(meant.map(({ key }) => key))
+    update({
+      list:
+        choice === 'skip'
+          ? state.list.filter(({ key }) => !keys.has(key))
+          : state.list.map((one) =>
+              keys.has(one.key) ? { ...one, conflict: undefined, onConflict: choice } : one,
+            ),
+    })
+    pump()
+  },
   findInterrupted: (): void => void findInterrupted().catch(() => {}),
   /** Resumes an interrupted upload. Returns false if the file is another one. */
   resume: (one: InterruptedUpload, file: File, queries: QueryClient): boolean => {
@@ -313,7 +368,7 @@ export function useUploads() {
     },
     addDropped: (data: DataTransfer, folderId: number = ROOT) => {
       // Browsers clear the dropped items after the event.
-      const dropped = droppedFiles(data, FOLDERS_PER_REQUEST)
+      const dropped = droppedFiles(data, QUEUE_MAX)
       void add(queries, folderId, () => dropped)
     },
   }
