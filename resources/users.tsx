@@ -51,6 +51,7 @@ function ImportUsers({ onClose }: { onClose: () => void }) {
         characters: config.data?.nameCharacters ?? 'STANDARD',
         phoneCountry: phoneCountryOf(config.data ?? {}),
       }}
+      settings={SETTINGS}
       findKnown={async (emails) => (await call(usersApi.existing, { body: { emails } })).emails}
       allowance={dashboard && { used: dashboard.currentUsers, allowed: dashboard.maxUsers }}
       send={async (body) => {
@@ -62,6 +63,9 @@ function ImportUsers({ onClose }: { onClose: () => void }) {
     />
   )
 }
+
+/** Page of the settings that administrators change. */
+const SETTINGS = '/settings/organisation'
 
 /** Default if the server names none (administration §9). */
 const COUNTRIES = ['CA', 'US']
@@ -101,6 +105,7 @@ function Inputs(props: InputsOf<typeof usersApi>) {
       nameCharacters={config?.nameCharacters ?? 'STANDARD'}
       countries={config?.twilioAllowedCountryCodes ?? COUNTRIES}
       defaultCountry={phoneCountryOf(config ?? {})}
+      settings={SETTINGS}
       offersSms={config?.offersSms}
       notice={<Allowance />}
     />

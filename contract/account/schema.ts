@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { id, phoneExtension, phoneNumberOr, timestamp } from '#contract/kit/text.ts'
+import { extensionDigits, id, phoneNumberOr, timestamp } from '#contract/kit/text.ts'
 import { Password } from '#contract/sessions/schema.ts'
 
 /** The dialog's own wording for an invalid number (foundation §5). */
@@ -23,9 +23,9 @@ export const MyChanges = z.object({
   acceptedTerms: z.optional(z.literal(true, TERMS_REQUIRED)),
   /** Null, an empty text and a bare +1 mean no number. */
   phoneNumber: z.optional(phoneNumberOr(INVALID_OWN_PHONE)),
-  phoneExtension: z.optional(phoneExtension),
+  phoneExtension: z.optional(extensionDigits),
   secondPhoneNumber: z.optional(phoneNumberOr(INVALID_OWN_PHONE)),
-  secondPhoneExtension: z.optional(phoneExtension),
+  secondPhoneExtension: z.optional(extensionDigits),
 })
 export type MyChanges = z.infer<typeof MyChanges>
 

@@ -143,22 +143,21 @@ export const phoneNumber = z._default(phoneNumberOr(INVALID_PHONE), null)
 
 const EXTENSION_DIGITS_MAX = 15
 export const INVALID_EXTENSION = 'Only digits are allowed.'
-/** Digits of an extension, for a number that is sent without; null when absent. */
-export const phoneExtension = z._default(
-  z.nullable(
-    z.pipe(
-      z
-        .string(INVALID_EXTENSION)
-        .check(
-          z.trim(),
-          limit(EXTENSION_DIGITS_MAX, tooLong(EXTENSION_DIGITS_MAX)),
-          z.regex(/^\d*$/, INVALID_EXTENSION),
-        ),
-      z.transform((value: string) => value || null),
-    ),
+/** Digits of an extension, for a number that is sent without; null for none. */
+export const extensionDigits = z.nullable(
+  z.pipe(
+    z
+      .string(INVALID_EXTENSION)
+      .check(
+        z.trim(),
+        limit(EXTENSION_DIGITS_MAX, tooLong(EXTENSION_DIGITS_MAX)),
+        z.regex(/^\d*$/, INVALID_EXTENSION),
+      ),
+    z.transform((value: string) => value || null),
   ),
-  null,
 )
+/** An optional extension of a record; null when absent. */
+export const phoneExtension = z._default(extensionDigits, null)
 
 /**
  * A list of at most `max` items. Checks its length before any item, so that a list of a million costs nothing.

@@ -21,6 +21,10 @@ const REPEATED = 'Duplicate email address'
 /** True for the problem of an address that an earlier row has as well. */
 export const isRepeatedAddress = (sentence: string): boolean => sentence.startsWith(REPEATED)
 
+const NAME_REFUSED = 'First/last name can only include alphabetical characters, periods, and spaces.'
+/** True for the problem of a name whose characters the organisation can allow. */
+export const isNameRefused = (sentence: string): boolean => sentence.startsWith(NAME_REFUSED.slice(0, -1))
+
 export interface ImportProblem {
   /** Index of the row in the input. */
   readonly index: number
@@ -48,8 +52,7 @@ function sentenceOf(field: string, issue: string, written: string, row: number):
       : `Invalid email address (${written}) found in row ${row}).`
   if (issue === FIRST_NAME_REQUIRED || issue === LAST_NAME_REQUIRED)
     return `A ${field === 'firstName' ? 'first' : 'last'} name is missing from row ${row}.`
-  if (issue === INVALID_NAME)
-    return inRow('First/last name can only include alphabetical characters, periods, and spaces.', row)
+  if (issue === INVALID_NAME) return inRow(NAME_REFUSED, row)
   return inRow(issue, row)
 }
 

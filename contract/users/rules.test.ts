@@ -177,9 +177,16 @@ describe('names', () => {
       expect(nameProblem(name, 'STANDARD')).toBeUndefined()
     },
   )
-  test.each(['Anne-Marie', "O'Brien", 'Zoë2', 'a_b', 'x<y'])('%s needs the extended characters', (name) => {
-    expect(nameProblem(name, 'STANDARD')).toBe(INVALID_NAME)
-    expect(nameProblem(name, 'EXTENDED')).toBeUndefined()
+  test.each(['Anne-Marie', "O'Brien", 'Zoë2', 'Smith, Jr.', 'Björk (Annie)'])(
+    '%s needs the extended characters',
+    (name) => {
+      expect(nameProblem(name, 'STANDARD')).toBe(INVALID_NAME)
+      expect(nameProblem(name, 'EXTENDED')).toBeUndefined()
+    },
+  )
+  test('a last name may be missing where the organisation allows it', () => {
+    expect(nameProblem('', 'STANDARD')).toBe('Please enter a last name.')
+    expect(nameProblem('', 'EXTENDED')).toBeUndefined()
   })
   test('a full name has no loose spaces', () => {
     expect(fullName({ firstName: 'Ana', lastName: 'Silva' })).toBe('Ana Silva')

@@ -3,12 +3,15 @@ import * as z from 'zod/mini'
 import { listQuery } from '#contract/kit/query.ts'
 import {
   email,
+  extensionDigits,
   id,
+  INVALID_PHONE,
   lastName,
   optionalText,
   personName,
   phoneExtension,
   phoneNumber,
+  phoneNumberOr,
   text,
   timestamp,
 } from '#contract/kit/text.ts'
@@ -189,9 +192,9 @@ export const UserChanges = z.object({
   email: z.optional(email),
   ...inputs,
   /** Unchanged by default, so that programs that know one number do not take away the other. */
-  phoneExtension: z.optional(phoneExtension),
-  secondPhoneNumber: z.optional(phoneNumber),
-  secondPhoneExtension: z.optional(phoneExtension),
+  phoneExtension: z.optional(extensionDigits),
+  secondPhoneNumber: z.optional(phoneNumberOr(INVALID_PHONE)),
+  secondPhoneExtension: z.optional(extensionDigits),
   active,
   /** Unchanged by default. */
   passwordChangeRequired: z.optional(z.boolean()),

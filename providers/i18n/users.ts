@@ -50,6 +50,10 @@ export const users = {
   noHistory: 'Nothing has been recorded yet.',
   by: 'by %{name}',
   changed: '%{field}: %{from} → %{to}',
+  namesHint:
+    'Your organization can allow what people are called: hyphens, apostrophes, commas, brackets, digits, and one name only.',
+  namesSetting: 'Open the setting',
+  namesAsk: 'Ask an administrator.',
   fields: {
     firstName: 'First name',
     lastName: 'Last name',

@@ -53,6 +53,7 @@ const detailOf = (id: string) => ({
     call(managedOrganisationsApi.get, { params: { id }, signal }),
 })
 
+const settingsOf = (id: string): string => `/management/config/${id}`
 /** The configuration that validates the forms of an organisation's users. */
 const configOf = (id: string) => ({
   queryKey: ['config-items', id],
@@ -82,7 +83,7 @@ function createUsers(id: string): ComponentType {
       queryKey: ['managed-users', 'roles'],
       queryFn: ({ signal }) => call(managedUsersApi.roles, { signal }),
     })
-    return <UserInputs {...props} offered={offered} {...useUserConfig(id)} />
+    return <UserInputs {...props} offered={offered} {...useUserConfig(id)} settings={settingsOf(id)} />
   }
 
   function History({ record, onClose }: { record: ManagedUser; onClose: () => void }) {
@@ -104,6 +105,7 @@ function createUsers(id: string): ComponentType {
       <ImportUsersDialog
         required={[config]}
         rules={{ characters: nameCharacters, phoneCountry: defaultCountry }}
+        settings={settingsOf(id)}
         findKnown={async (emails) =>
           (await call(managedUsersApi.existing, { params: { id }, body: { emails } })).emails
         }

@@ -7,6 +7,8 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { PhonesInput } from '#src/kit/form/PhonesInput.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { NamesRefused } from './NameHint.tsx'
+
 interface Props extends InputsOf<typeof usersApi> {
   /** Roles that may be assigned. */
   offered: readonly RoleOption[]
@@ -15,6 +17,8 @@ interface Props extends InputsOf<typeof usersApi> {
   countries: readonly string[]
   /** Country of phone numbers without a dial code. */
   defaultCountry: string | null
+  /** Page on which other characters in names are allowed. */
+  settings: string
   /** Undefined where it is not known whether SMS and calls are sent here. */
   offersSms?: boolean | undefined
   /** Message above the form of a new user. */
@@ -29,6 +33,7 @@ export function UserInputs({
   nameCharacters,
   countries,
   defaultCountry,
+  settings,
   offersSms = true,
   notice,
 }: Props) {
@@ -58,6 +63,7 @@ export function UserInputs({
         required={nameCharacters !== 'EXTENDED'}
         rule={nameRule}
       />
+      <NamesRefused settings={settings} />
       <TextInput
         source="email"
         label="users.email"

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 
 import { headingsOf, optionalHeadingsOf } from '#contract/kit/csv.ts'
 import { pick } from '#contract/kit/pick.ts'
-import { isRepeatedAddress } from '#contract/user-import/rules.ts'
+import { isNameRefused, isRepeatedAddress } from '#contract/user-import/rules.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS, IMPORT_ROWS_MAX } from '#contract/user-import/schema.ts'
 import { type NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 import { DUPLICATE_USERS, type PackageUser, TOO_MANY_USERS } from '#contract/welcome/schema.ts'
@@ -17,6 +17,7 @@ import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
 import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
 import type { Faulty, Refused } from '#src/kit/import-table/readCsv.ts'
+import { NameHint } from '#src/users/NameHint.tsx'
 import { HeldWords } from '#src/users/import/HeldWords.tsx'
 import { type Decisions, decide, readUsersCsv, type UsersFile } from '#src/users/import/readUsersCsv.ts'
 
@@ -99,6 +100,7 @@ export function ImportUsers(props: Props) {
           return imported
         }}
         failed={texts.failed}
+        renderHelp={(sentences) => sentences.some(isNameRefused) && <NameHint settings={null} />}
         onClose={onClose}
       />
     </I18nContextProvider>

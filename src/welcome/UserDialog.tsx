@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
@@ -7,7 +8,7 @@ import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
 import { type FormEvent, useId, useState } from 'react'
 
-import { cleanEmail, INVALID_PHONE } from '#contract/kit/text.ts'
+import { cleanEmail, INVALID_NAME, INVALID_PHONE } from '#contract/kit/text.ts'
 import { nameProblem, PHONE_FIELDS, readPhonesOf } from '#contract/users/rules.ts'
 import { EMAIL_TAKEN, USER_DEFAULTS, USER_FIELDS } from '#contract/users/schema.ts'
 import { DEPARTMENTS } from '#contract/welcome/rules.ts'
@@ -107,6 +108,11 @@ export function UserDialog({ state, others, user, onSave, onClose }: Props) {
         <form id={formId} noValidate onSubmit={(event) => void submit(event)} style={FORM}>
           <TextField {...field('firstName', texts.firstName)} required autoFocus />
           <TextField {...field('lastName', texts.lastName)} required={state.nameCharacters !== 'EXTENDED'} />
+          {[problems.firstName, problems.lastName].includes(INVALID_NAME) && (
+            <Alert severity="info">
+              {userTexts.namesHint} {userTexts.namesAsk}
+            </Alert>
+          )}
           <TextField {...field('email', texts.email)} required type="email" />
           <TextField {...field('phoneNumber', texts.phone, texts.phoneHelp)} type="tel" />
           <TextField {...field('secondPhoneNumber', userTexts.fields.secondPhoneNumber)} type="tel" />

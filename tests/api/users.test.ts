@@ -405,3 +405,60 @@ describe('archiving a user', () => {
     }
   })
 })
+
+describe('phone numbers and names as people write them', () => {
+  test('a number is stored apart from its extension, beside a second one, and found in any form', async () => {
+    const { org, admin } = await aTeam()
+    const email = `ute@${org.code}.example`
+    const added = await admin.post('/useradmin/user', {
+      firstName: 'Ute',
+      lastName: 'Berg',
+      email,
+      phoneNumber: '+49 (0)30 901820 DW 12 / 0049 151 23456789',
+      sendWelcomeSetPasswordEmail: false,
+    })
+    const phones = {
+      phoneNumber: '+4930901820',
+      phoneExtension: '12',
+      secondPhoneNumber: '+4915123456789',
+      secondPhoneExtension: null,
+    }
+    expect(added.body).toMatchObject(phones)
+    // Who knows one number only takes neither the extension nor the other number away.
+    const { uuid, firstName, lastName } = added.body
+    const same = { firstName, lastName, phoneNumber: phones.phoneNumber, location: 'Bonn' }
+    expect((await admin.put(`/useradmin/user/${uuid}`, same)).body).toMatchObject({
+      ...phones,
+      location: 'Bonn',
+    })
+    for (const q of ['0151 23456789', '+49 151 2345 6789', '2345 6789', '(030) 9018-20', '3090']) {
+      const filter = encodeURIComponent(JSON.stringify({ q }))
+      const found = await admin.get(`/useradmin/users?filter=${filter}&range=[0,9]`)
+      expect(
+        found.body.map((one: { email: string }) => one.email),
+        q,
+      ).toEqual([email])
+      const picked = await admin.get(`/authentication/users/search?searchString=${encodeURIComponent(q)}`)
+      expect(JSON.stringify(picked.body), q).toContain(email)
+    }
+  })
+
+  test('people with one name come in and sort by it where the organisation allows it', async () => {
+    const { org, admin } = await aTeam()
+    const bjork = { firstName: 'Björk', lastName: '', email: `b@${org.code}.example` }
+    expect((await admin.post('/useradmin/user', bjork)).body.fields).toEqual({
+      lastName: 'Please enter a last name.',
+    })
+    await admin.put('/config/enterpriseConfigDetails', {
+      databaseKey: 'nameCharacters',
+      valueJson: '"EXTENDED"',
+    })
+    expect((await admin.post('/useradmin/user', bjork)).status).toBe(201)
+    const ana = { firstName: 'Zoë', lastName: 'Ab, Jr.', email: `a@${org.code}.example` }
+    expect((await admin.post('/useradmin/user', ana)).status).toBe(201)
+    const names = (await admin.get('/useradmin/users')).body.map(
+      (one: { firstName: string }) => one.firstName,
+    )
+    expect(names.indexOf('Zoë')).toBeLessThan(names.indexOf('Björk'))
+  })
+})

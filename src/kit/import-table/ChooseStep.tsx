@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import LinearProgress from '@mui/material/LinearProgress'
+import type { ReactNode } from 'react'
 
 import { FileDrop } from '../form/FileDrop.tsx'
 import { saveFile } from '../browser/saveFile.ts'
@@ -27,6 +28,8 @@ interface Props {
   refused: Refused | undefined
   /** Rows with errors. */
   faulty: Faulty<object> | undefined
+  /** Help about the errors of the file. */
+  help: ReactNode
   /** Id of the error, for the description of the blocked button. */
   problemId: string
   busy: boolean
@@ -76,7 +79,7 @@ export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, 
         </Box>
         <div id={problemId}>
           {refused && <Problems refused={refused} name={name} />}
-          {faulty && <FaultyFile faulty={faulty} onGoOn={onGoOnWithout} />}
+          {faulty && <FaultyFile faulty={faulty} help={props.help} onGoOn={onGoOnWithout} />}
         </div>
       </div>
       <Box>

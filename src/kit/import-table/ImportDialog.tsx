@@ -38,6 +38,8 @@ interface Props<Read extends object, Result extends object> {
   failed: string
   /** Renders the result; without it the dialog closes. */
   renderOutcome?: (result: Result) => ReactNode
+  /** Help about the errors of a file. */
+  renderHelp?: (sentences: readonly string[]) => ReactNode
   onClose: () => void
 }
 
@@ -178,6 +180,7 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
           name={state.name}
           refused={refused}
           faulty={state.faulty}
+          help={state.faulty && props.renderHelp?.(state.faulty.sentences)}
           problemId={state.problemId}
           busy={busy}
           rules={rules}

@@ -13,6 +13,9 @@ import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
 import type { Faulty, Refused } from '#src/kit/import-table/readCsv.ts'
 
+import { isNameRefused } from '#contract/user-import/rules.ts'
+
+import { NameHint } from '../NameHint.tsx'
 import { HeldWords } from './HeldWords.tsx'
 import { Outcome } from './Outcome.tsx'
 import { type Allowance, PreviewStep } from './PreviewStep.tsx'
@@ -25,6 +28,8 @@ interface Props {
   /** Queries needed to validate a file. */
   required: readonly Awaited[]
   rules: UserRules
+  /** Page on which other characters in names are allowed. */
+  settings: string
   /** Returns those addresses that belong to existing users. */
   findKnown: (emails: string[]) => Promise<readonly string[]>
   allowance: Allowance | undefined
@@ -33,7 +38,7 @@ interface Props {
 }
 
 /** Imports users from a file in two steps: choice and review (administration §2.1). */
-export function ImportUsersDialog({ required, rules, findKnown, allowance, send, onClose }: Props) {
+export function ImportUsersDialog({ required, rules, settings, findKnown, allowance, send, onClose }: Props) {
   const text = useText()
   const [sends, setSends] = useState(true)
   const [decisions, setDecisions] = useState<Decisions>({})
@@ -88,6 +93,7 @@ export function ImportUsersDialog({ required, rules, findKnown, allowance, send,
         return { ...result, warnings: file.warnings }
       }}
       failed={text('kit.wentWrong')}
+      renderHelp={(sentences) => sentences.some(isNameRefused) && <NameHint settings={settings} />}
       renderOutcome={(result) => <Outcome result={result} />}
       onClose={onClose}
     />
