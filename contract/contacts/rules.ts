@@ -104,6 +104,13 @@ function phonesOf(
   }
 }
 
+/** What a further row about a person changes: nothing that it leaves empty. */
+const withRow = (before: ContactInput | undefined, row: ContactInput): ContactInput => ({
+  ...(row.phone === null && before ? before : row),
+  name: row.name || (before?.name ?? ''),
+  lists: [...new Set([...(before?.lists ?? []), ...row.lists])],
+})
+
 interface Options {
   readonly phones: PhoneReader
   /** Number of a row in its file; the first one below the headings is 2. */
@@ -131,13 +138,8 @@ export function readContacts(
     const { phones, warnings: unread } = phonesOf(row, reader, n)
     for (const warning of unread) warnings.push({ index, ...warning })
     if (email === undefined || isBlank(list)) continue
-    const before = byEmail.get(email)
-    byEmail.set(email, {
-      ...(phones.phone === null && before ? before : phones),
-      name: cellOf(row, 'name') || (before?.name ?? ''),
-      email,
-      lists: [...new Set([...(before?.lists ?? []), list])],
-    })
+    const name = cellOf(row, 'name')
+    byEmail.set(email, withRow(byEmail.get(email), { ...phones, name, email, lists: [list] }))
   }
   return { contacts: [...byEmail.values()], problems, warnings }
 }

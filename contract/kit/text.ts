@@ -98,7 +98,7 @@ export const email = z
   )
 
 /** Names as people have them: letters of any script with joiners, digits, apostrophes, hyphens, commas, brackets. */
-const NAME = /^[\p{L}\p{M}\p{Nd}'’‘ʼʻʹ`´(][\p{L}\p{M}\p{Nd}\u200c\u200d .,·()[\]'’‘ʼʻʹ`´\p{Pd}]*$/u
+const NAME = /^[\p{L}\p{M}\p{Nd}'’‘ʼʻʹ`´(][\p{L}\p{M}\p{Nd}\p{Join_Control} .,·()[\]'’‘ʼʻʹ`´\p{Pd}]*$/u
 /** Other blanks become spaces; marks without a width, which are copied with a name, are removed. */
 export const cleanName = (name: string): string =>
   name
