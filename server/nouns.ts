@@ -16,6 +16,7 @@ import { filesAccess } from '#contract/files/access.ts'
 import { filesApi } from '#contract/files/api.ts'
 import { READING_VERBS } from '#contract/files/rules.ts'
 import { groupsApi } from '#contract/groups/api.ts'
+import { importColumnsApi } from '#contract/import-columns/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -63,6 +64,7 @@ import { fileLinksRoutes } from '#server/file-links/routes.ts'
 import { fileTextsHooks } from '#server/file-texts/hooks.ts'
 import { filesRoutes } from '#server/files/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
+import { importColumnsRoutes } from '#server/import-columns/routes.ts'
 import { incidentPlaybooksHooks } from '#server/incident-playbooks/hooks.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
@@ -224,6 +226,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
+  'import-columns': defineNoun({ api: importColumnsApi, routes: importColumnsRoutes, audience: 'nobody' }),
   'notification-templates': defineNoun({
     api: notificationTemplatesApi,
     routes: notificationTemplatesRoutes,

@@ -265,7 +265,7 @@ export const CONFIG = {
   ),
   contactsUploadMaxLimit: whole(
     100,
-    [1, 10_000],
+    [1, 100_000],
     'Contacts that one import can hold.',
     of('Mass notifications'),
   ),

@@ -267,6 +267,8 @@ describe('served', () => {
       'files.endUpload',
       'files.hold',
       'files.preview',
+      'import-columns.keepOfContacts',
+      'import-columns.keepOfUsers',
       'live.ticket',
       'mass-notifications.contacts',
       'mass-notifications.members',
