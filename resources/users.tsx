@@ -18,6 +18,7 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
 import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/config/useConfig.ts'
 import { UserInputs } from '#src/users/UserInputs.tsx'
+import { userColumns } from '#src/import-columns/columnMemory.ts'
 import { USER_ACTIONS, USER_TABLE } from '#src/users/userTable.tsx'
 
 const useDashboard = () =>
@@ -47,6 +48,7 @@ function ImportUsers({ onClose }: { onClose: () => void }) {
   return (
     <ImportUsersDialog
       required={[config]}
+      memory={userColumns}
       rules={{
         characters: config.data?.nameCharacters ?? 'STANDARD',
         phoneCountry: phoneCountryOf(config.data ?? {}),

@@ -23,8 +23,11 @@ import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
 import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
-import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/kit/import-table/readCsv.ts'
+import { CONTACT_FORMAT, type PersonRow } from '#contract/kit/person-table.ts'
+import { type Faulty, faultyOf, type TableRow } from '#src/kit/import-table/faulty.ts'
 import { useConfigQuery } from '#src/config/useConfig.ts'
+
+import { contactColumns } from '#src/import-columns/columnMemory.ts'
 
 import { useRefreshContacts } from './queries.ts'
 
@@ -32,6 +35,7 @@ import { useRefreshContacts } from './queries.ts'
 const LIMIT = 100
 
 const HEADINGS = headingsOf(CONTACT_COLUMNS)
+const ALL_HEADINGS = [...HEADINGS, ...optionalHeadingsOf(CONTACT_COLUMNS)]
 /** The content of a parsed file. */
 interface ContactsFile {
   readonly name: string
@@ -43,44 +47,51 @@ interface ContactsFile {
   readonly warnings: readonly ContactWarning[]
 }
 
-/** Parses a file of contacts and checks every row like the server (administration §5 "Contacts CSV"). */
-async function readContactsCsv(
-  file: File,
-  most: number,
+/** A contact of the file with the names of its lists; the cells hold them as one. */
+interface PersonCells extends TableRow {
+  readonly lists: readonly string[]
+}
+const cellsOf = ({ row, person }: PersonRow): PersonCells => ({
+  row,
+  cells: [person.name, person.email, person.phone, person.lists.join('; '), person.secondPhone],
+  lists: person.lists,
+})
+
+/** Checks every contact of a file like the server (administration §5 "Contacts CSV"), once for each of its lists. */
+async function readContactsFile(
+  people: readonly PersonRow[],
+  name: string,
   phoneCountry: string | null,
-): Promise<ContactsFile | Refused | Faulty<ContactsFile>> {
-  const found = await readCsv(file, {
-    headings: HEADINGS,
-    optional: optionalHeadingsOf(CONTACT_COLUMNS),
-    most,
-    empty: CONTACTS_EMPTY,
-    tooMany: contactsTooMany(most),
-  })
-  if (!Array.isArray(found)) return found
+): Promise<ContactsFile | Faulty<ContactsFile>> {
   const phones = await loadPhoneReader(phoneCountry)
-  const read = (some: readonly CsvRow[]) => {
-    const rows = some.map(({ cells }) => ({
-      ...rowOf(CONTACT_COLUMNS, cells),
-      phoneExtension: null,
-      secondPhoneExtension: null,
-    }))
+  const read = (some: readonly PersonCells[]) => {
+    const all = some.flatMap(({ cells, lists, row }, index) =>
+      (lists.length > 0 ? lists : ['']).map((list) => ({
+        index,
+        number: row,
+        row: { ...rowOf(CONTACT_COLUMNS, cells), list, phoneExtension: null, secondPhoneExtension: null },
+      })),
+    )
+    const rows = all.map(({ row }) => row)
     const { contacts, problems, warnings } = readContacts(rows, {
       phones,
-      rowOf: (index) => some[index]!.row,
+      rowOf: (at) => all[at]!.number,
     })
     return {
-      problems,
-      name: file.name,
+      problems: problems.map((problem) => ({ ...problem, index: all[problem.index]!.index })),
+      name,
       rows,
       count: contacts.length,
       // List names are case-insensitive, as on the server.
       lists: [...new Map(rows.toReversed().map(({ list }) => [list.toLowerCase(), list])).values()],
       contacts,
-      warnings,
+      // A row is read once for each of its lists.
+      warnings: [...new Map(warnings.map((warning) => [warning.message, warning])).values()],
     }
   }
+  const found = people.map(cellsOf)
   const whole = read(found)
-  return whole.problems.length === 0 ? whole : faultyOf(file.name, found, whole.problems, HEADINGS, read)
+  return whole.problems.length === 0 ? whole : faultyOf(name, found, whole.problems, ALL_HEADINGS, read)
 }
 
 /** Result of an import, in total and per list. */
@@ -176,7 +187,10 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
       required={[config]}
       rules={text('contacts.importRules', { count: most })}
       template={{ name: text('contacts.templateName'), headings: HEADINGS }}
-      read={(file) => readContactsCsv(file, most, phoneCountryOf(config.data ?? {}))}
+      format={CONTACT_FORMAT}
+      memory={contactColumns}
+      limits={{ most, empty: CONTACTS_EMPTY, tooMany: contactsTooMany(most) }}
+      check={(people, name) => readContactsFile(people, name, phoneCountryOf(config.data ?? {}))}
       chosen={({ name, count }) => text('contacts.chosen', { name, smart_count: count })}
       renderPreview={(file) => <Preview file={file} />}
       submit={({ count }) => ({

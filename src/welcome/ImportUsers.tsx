@@ -16,10 +16,17 @@ import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
 import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
-import type { Faulty, Refused } from '#src/kit/import-table/readCsv.ts'
+import { type PersonRow, USER_FORMAT } from '#contract/kit/person-table.ts'
+import type { Faulty, Refused } from '#src/kit/import-table/faulty.ts'
 import { NameHint } from '#src/users/NameHint.tsx'
 import { HeldWords } from '#src/users/import/HeldWords.tsx'
-import { type Decisions, decide, readUsersCsv, type UsersFile } from '#src/users/import/readUsersCsv.ts'
+import {
+  type Decisions,
+  decide,
+  readUsers,
+  USERS_LIMITS,
+  type UsersFile,
+} from '#src/users/import/readUsers.ts'
 
 import type { Welcome } from './useWelcome.ts'
 
@@ -32,18 +39,18 @@ interface Props {
   onClose: () => void
 }
 
-/** Reads a file, if the package can hold its users. */
-async function readFile(
-  file: File,
+/** Checks the users of a file, and if the package can hold them. */
+async function check(
+  rows: readonly PersonRow[],
+  name: string,
   { state }: Pick<Props, 'state'>,
 ): Promise<UsersFile | Refused | Faulty<UsersFile>> {
-  const read = await readUsersCsv(file, {
+  const read = await readUsers(rows, name, {
     characters: state.nameCharacters,
     phoneCountry: state.phoneCountry,
   })
   const isTooMany = (one: UsersFile) => withoutAdmin(one.users, state).length > state.maxUsers
   if ('users' in read) return isTooMany(read) ? { sentences: [TOO_MANY_USERS] } : read
-  if (!('rest' in read)) return read
   const { sentences, rest } = read
   return {
     ...read,
@@ -74,9 +81,11 @@ export function ImportUsers(props: Props) {
         required={[]}
         rules={texts.rules(IMPORT_ROWS_MAX)}
         template={{ name: texts.template, headings: headingsOf(IMPORT_COLUMNS) }}
-        read={(file) => {
+        format={USER_FORMAT}
+        limits={USERS_LIMITS}
+        check={(rows, name) => {
           setDecisions({})
-          return readFile(file, props)
+          return check(rows, name, props)
         }}
         chosen={({ name, users }) => texts.chosen(name, users.length)}
         renderPreview={(file) => (

@@ -71,7 +71,7 @@ test('an administrator imports users from a file, who are mailed, and exports th
   ])
   const headings = (await readFile(await template.path(), 'utf8')).replace('\uFEFF', '').trim()
   const choose = (...rows: string[]) =>
-    dialog.getByLabel('CSV file').setInputFiles({
+    dialog.getByLabel('CSV or Excel file').setInputFiles({
       name: 'crew.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from([headings, ...rows].join('\r\n')),

@@ -34,7 +34,7 @@ for (const [name, options] of [
       ])
       const headings = (await readFile(await template.path(), 'utf8')).replace('\uFEFF', '').trim()
       const choose = (...rows: string[]) =>
-        dialog.getByLabel('CSV file').setInputFiles({
+        dialog.getByLabel('CSV or Excel file').setInputFiles({
           name: 'pilots.csv',
           mimeType: 'text/csv',
           buffer: Buffer.from([headings, ...rows].join('\r\n')),

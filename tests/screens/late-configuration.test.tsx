@@ -7,6 +7,7 @@ import { aWhole, page, preparePages, shown, uuid } from '#tests/support/client-i
 import { serveList } from '#tests/support/client-lists.ts'
 import { serveNotifying } from '#tests/support/client-notifications.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
+import { readingTables } from '#tests/support/client-tables.ts'
 
 /** A configuration whose response the test delays. */
 function lateConfig(config: object) {
@@ -31,6 +32,8 @@ type Dialog = Awaited<ReturnType<typeof dialogNamed>>
 const waits = (dialog: Dialog) => dialog.findByRole('status', { name: 'Loading…' })
 const csv = (lines: readonly string[], name: string) => new File([lines.join('\n')], name)
 
+beforeEach(readingTables)
+
 describe('a file of contacts', () => {
   const HEADINGS = 'Name,Email Address,Phone Number,Contact List'
   const rows = Array.from({ length: 150 }, (_, n) => `Ana,ana${n}@example.org,,City`)
@@ -48,10 +51,10 @@ describe('a file of contacts', () => {
     const config = lateConfig({ contactsUploadMaxLimit: 20_000 })
     const { dialog } = await opened()
     await waits(dialog)
-    expect(dialog.queryByLabelText('CSV file')).not.toBeInTheDocument()
+    expect(dialog.queryByLabelText('CSV or Excel file')).not.toBeInTheDocument()
     expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled()
     config.arrives()
-    const field = await dialog.findByLabelText('CSV file')
+    const field = await dialog.findByLabelText('CSV or Excel file')
     fireEvent.change(field, { target: { files: [csv([HEADINGS, ...rows], 'contacts.csv')] } })
     expect(await dialog.findByText('contacts.csv: 150 contacts')).toBeVisible()
   })
@@ -88,7 +91,7 @@ describe('users', () => {
       'First Name,Last Name,Email Address,Phone Number,Role,External,Location,Department',
       "Anne-Marie,O'Neill,am@demo.example,,,,,",
     ]
-    const field = await dialog.findByLabelText('CSV file')
+    const field = await dialog.findByLabelText('CSV or Excel file')
     fireEvent.change(field, { target: { files: [csv(lines, 'users.csv')] } })
     expect(await dialog.findByText('users.csv: 1 user')).toBeVisible()
   })

@@ -9,6 +9,7 @@ import type { WelcomePackage } from '#contract/welcome/schema.ts'
 import { roleOption } from '#contract/users/rules.ts'
 import { USER_DEFAULTS } from '#contract/users/schema.ts'
 import { API, open, server } from '#tests/support/client.tsx'
+import { readingTables } from '#tests/support/client-tables.ts'
 
 const UID = 'mw_one'
 const linkOf = (uid = UID, apiAddress = API) => btoa(JSON.stringify({ uid, apiAddress }))
@@ -57,6 +58,7 @@ const FIRST: WelcomePackage = {
 }
 
 // The registry names the service of the links.
+beforeEach(readingTables)
 beforeEach(() => server.use(http.get('/registry', () => HttpResponse.json({ apiUrl: API }))))
 
 /** Serves a package and stores its changes. */

@@ -11,7 +11,7 @@ import { useText } from '../useText.ts'
 
 import { FaultyFile } from './FaultyFile.tsx'
 import { Problems } from './Problems.tsx'
-import type { Faulty, Refused } from './readCsv.ts'
+import type { Faulty, Refused } from './faulty.ts'
 
 /** An empty file with headings, to fill in. */
 export interface Template {
@@ -57,7 +57,7 @@ export function ChooseStep({ again, chosen, name, refused, faulty, busy, rules, 
         text="tableImport.drop"
         dropText="tableImport.dropNow"
         button={again ? 'tableImport.another' : 'tableImport.choose'}
-        accept=".csv,text/csv"
+        accept=".csv,.tsv,.tab,.txt,.xlsx,.xlsm,.xls,text/csv,text/tab-separated-values,text/plain"
         isWrong={refused !== undefined || faulty !== undefined}
         onChoose={([file]) => file && onChoose(file)}
       >

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { useText } from '../useText.ts'
 
 import { Sentences } from './Problems.tsx'
-import type { Faulty } from './readCsv.ts'
+import type { Faulty } from './faulty.ts'
 import { SaveProblemsButton } from './SaveProblemsButton.tsx'
 
 interface Props {

@@ -6,133 +6,48 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import LinearProgress from '@mui/material/LinearProgress'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 
-import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { CancelButton } from '../feedback/CancelButton.tsx'
 import { type Awaited, Awaiting, isAwaiting } from '../feedback/Awaiting.tsx'
 import { PHONE } from '../resource/resourceLayout.ts'
 import { useText } from '../useText.ts'
 
+import { AssignStep } from './AssignStep.tsx'
 import { ChooseStep, type Template } from './ChooseStep.tsx'
+import { FaultyFile } from './FaultyFile.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import { Problems } from './Problems.tsx'
-import type { Faulty, Refused } from './readCsv.ts'
+import type { TableChoice } from './tableChoice.ts'
+import { TableNotes } from './TableNotes.tsx'
+import { type ImportStep, type TableImport, useTableImport } from './useTableImport.ts'
 
-/** Texts and calls of one import, whose file is parsed as `Read`. */
-interface Props<Read extends object, Result extends object> {
+/** Texts and calls of one import, whose file is checked as `Read`. */
+interface Props<Read extends object, Result extends object> extends Omit<
+  TableImport<Read, Result>,
+  'hasOutcome'
+> {
   title: string
   /** Queries needed to check a file; choosing waits for them. */
   required: readonly Awaited[]
   /** Requirements for a file. */
   rules: string
   template: Template
-  read: (file: File) => Promise<Read | Refused | Faulty<Read>>
   /** Message about the chosen file. */
   chosen: (read: Read) => string
   renderPreview: (read: Read) => ReactNode
-  /** Button of the second step, and its label while busy; without `working` there is nothing to import. */
+  /** Button of the last step, and its label while busy; without `working` there is nothing to import. */
   submit: (read: Read) => { readonly label: string; readonly working?: string }
-  send: (read: Read) => Promise<Result>
-  /** Message for an error without one of the server's. */
-  failed: string
   /** Renders the result; without it the dialog closes. */
   renderOutcome?: (result: Result) => ReactNode
   /** Help about the errors of a file. */
   renderHelp?: (sentences: readonly string[]) => ReactNode
-  onClose: () => void
 }
 
-const isFaulty = <Read extends object>(read: object): read is Faulty<Read> => 'rest' in read
-const isRefused = (read: object): read is Refused => 'sentences' in read || 'text' in read
-
-/** File, step and actions of an import. */
-function useImport<Read extends object, Result extends object>(props: Props<Read, Result>) {
-  const latest = useRef<File>(null)
-  /** True if Continue was pressed while the file was read. */
-  const goesOn = useRef(false)
-  const problemId = useId()
-  const [step, setStep] = useState<1 | 2>(1)
-  const [file, setFile] = useState<Read>()
-  const [refused, setRefused] = useState<Refused>()
-  const [faulty, setFaulty] = useState<Faulty<Read>>()
-  const [name, setName] = useState('')
-  const [hasChosen, setHasChosen] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [result, setResult] = useState<Result>()
-
-  const choose = async (chosen: File) => {
-    latest.current = chosen
-    goesOn.current = false
-    setHasChosen(true)
-    setName(chosen.name)
-    setFile(undefined)
-    setRefused(undefined)
-    setFaulty(undefined)
-    setBusy(true)
-    const read = await props.read(chosen).catch((): Refused => ({ text: 'tableImport.notRead' }))
-    // Another file was chosen meanwhile.
-    if (latest.current !== chosen) return
-    setBusy(false)
-    if (isFaulty<Read>(read)) setFaulty(read)
-    else if (isRefused(read)) setRefused(read)
-    else {
-      setFile(read)
-      if (goesOn.current) setStep(2)
-    }
-  }
-  const goOn = () => {
-    if (file) setStep(2)
-    else if (busy) goesOn.current = true
-    else if (!faulty) setRefused(refused ?? { text: 'tableImport.noFile' })
-  }
-  /** Continues with the valid rows. */
-  const goOnWithout = () => {
-    setFile(faulty?.rest)
-    setStep(2)
-  }
-  const goBack = () => {
-    setRefused(undefined)
-    if (faulty) setFile(undefined)
-    setStep(1)
-  }
-  const submit = async (read: Read) => {
-    setBusy(true)
-    setRefused(undefined)
-    try {
-      const done = await props.send(read)
-      if (props.renderOutcome) setResult(done)
-      else props.onClose()
-    } catch (error) {
-      const fields = new Set(error instanceof HttpProblem ? Object.values(error.body.fields ?? {}) : [])
-      setRefused({ sentences: fields.size > 0 ? [...fields] : [messageOf(error, props.failed)] })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return {
-    step,
-    file,
-    name,
-    refused,
-    faulty,
-    hasChosen,
-    // The errors above the button explain why it is disabled.
-    isBlocked: faulty !== undefined || (hasChosen && refused !== undefined),
-    problemId,
-    busy,
-    result,
-    choose,
-    goOn,
-    goOnWithout,
-    goBack,
-    submit,
-  }
-}
+type State<Read extends object, Result extends object> = ReturnType<typeof useTableImport<Read, Result>>
 
 interface ContinueProps {
-  state: Pick<ReturnType<typeof useImport>, 'isBlocked' | 'problemId' | 'goOn'>
+  state: Pick<State<object, object>, 'isBlocked' | 'problemId' | 'goOn'>
   isAwaited: boolean
 }
 /** Leads to the preview. Disabled while the file has errors, which describe it. */
@@ -150,65 +65,124 @@ function ContinueButton({ state: { isBlocked, problemId, goOn }, isAwaited }: Co
   )
 }
 
-/** Imports a CSV file in two steps: choice and review (administration §2.1). */
+const STEP_NAMES = {
+  choose: 'tableImport.chooseStep',
+  assign: 'tableImport.assignStep',
+  preview: 'tableImport.previewStep',
+} as const
+const stack = { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 } as const
+
+/** The steps of the file at hand; the columns are a step where somebody has to assign them. */
+const stepsOf = (assigns: boolean): readonly ImportStep[] =>
+  assigns ? ['choose', 'assign', 'preview'] : ['choose', 'preview']
+
+interface ContentProps<Read extends object, Result extends object> {
+  props: Props<Read, Result>
+  state: State<Read, Result>
+  working: string | undefined
+}
+function AssignContent<Read extends object, Result extends object>({
+  props: { format, renderHelp },
+  state,
+  choice,
+}: Omit<ContentProps<Read, Result>, 'working'> & { choice: TableChoice }) {
+  const text = useText()
+  const { refused, faulty, busy, problemId } = state
+  return (
+    <Box sx={stack}>
+      <AssignStep
+        choice={choice}
+        format={format}
+        onChange={state.change}
+        onEncoding={(encoding) => void state.changeEncoding(encoding)}
+      />
+      <div id={problemId}>
+        {refused && <Problems refused={refused} />}
+        {faulty && (
+          <FaultyFile faulty={faulty} help={renderHelp?.(faulty.sentences)} onGoOn={state.goOnWithout} />
+        )}
+      </div>
+      {busy && <LinearProgress aria-label={text('tableImport.reading')} />}
+    </Box>
+  )
+}
+
+function PreviewContent<Read extends object, Result extends object>({
+  props,
+  state: { choice, faulty, refused, busy, reassign },
+  working,
+  file,
+}: ContentProps<Read, Result> & { file: Read }) {
+  return (
+    <Box sx={stack}>
+      {choice && <TableNotes choice={choice} template={props.template.headings} onChange={reassign} />}
+      {faulty && <LeftOut faulty={faulty} />}
+      {props.renderPreview(file)}
+      {refused && <Problems refused={refused} />}
+      {busy && (
+        <Box role="status">
+          <LinearProgress aria-hidden sx={{ mb: 1 }} />
+          {working}
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+function Content<Read extends object, Result extends object>(content: ContentProps<Read, Result>) {
+  const text = useText()
+  const { props, state } = content
+  const { required, renderOutcome } = props
+  const { step, file, faulty, result, choice, name, assigns } = state
+  if (result && renderOutcome)
+    return (
+      <Box sx={stack}>
+        {renderOutcome(result)}
+        {faulty && <LeftOut faulty={faulty} done />}
+      </Box>
+    )
+  if (isAwaiting(required)) return <Awaiting queries={required} height={240} />
+  if (step === 'assign' && choice) return <AssignContent {...content} choice={choice} />
+  if (step === 'preview' && file) return <PreviewContent {...content} file={file} />
+  const isAssigned = assigns && !faulty
+  return (
+    <ChooseStep
+      again={state.hasChosen}
+      chosen={file ? props.chosen(file) : isAssigned ? text('tableImport.needsColumns', { name }) : undefined}
+      name={name}
+      refused={state.refused}
+      faulty={assigns ? undefined : faulty}
+      help={faulty && props.renderHelp?.(faulty.sentences)}
+      problemId={state.problemId}
+      busy={state.busy}
+      rules={props.rules}
+      template={props.template}
+      onChoose={(picked) => void state.choose(picked)}
+      onGoOnWithout={state.goOnWithout}
+    />
+  )
+}
+
+/** Imports people from a table: choice, columns where they have other names, and review (administration §2.1). */
 export function ImportDialog<Read extends object, Result extends object>(props: Props<Read, Result>) {
-  const { title, required, rules, template, renderOutcome, onClose } = props
+  const { title, required, renderOutcome, onClose } = props
   const text = useText()
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  const state = useImport(props)
-  const { step, file, refused, busy, result, goBack, submit } = state
-  const importing = busy && step === 2
+  const state = useTableImport({ ...props, hasOutcome: renderOutcome !== undefined })
+  const { step, file, busy, result, assigns, goBack, submit } = state
+  const importing = busy && step === 'preview'
   const offer = file && props.submit(file)
+  const steps = stepsOf(assigns)
   const leave = () => {
     if (!importing) onClose()
-  }
-  const content = () => {
-    if (result && renderOutcome)
-      return (
-        <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
-          {renderOutcome(result)}
-          {state.faulty && <LeftOut faulty={state.faulty} done />}
-        </Box>
-      )
-    if (isAwaiting(required)) return <Awaiting queries={required} height={240} />
-    if (step === 1 || !file)
-      return (
-        <ChooseStep
-          again={state.hasChosen}
-          chosen={file && props.chosen(file)}
-          name={state.name}
-          refused={refused}
-          faulty={state.faulty}
-          help={state.faulty && props.renderHelp?.(state.faulty.sentences)}
-          problemId={state.problemId}
-          busy={busy}
-          rules={rules}
-          template={template}
-          onChoose={(chosen) => void state.choose(chosen)}
-          onGoOnWithout={state.goOnWithout}
-        />
-      )
-    return (
-      <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
-        {state.faulty && <LeftOut faulty={state.faulty} />}
-        {props.renderPreview(file)}
-        {refused && <Problems refused={refused} />}
-        {importing && (
-          <Box role="status">
-            <LinearProgress aria-hidden sx={{ mb: 1 }} />
-            {offer?.working}
-          </Box>
-        )}
-      </Box>
-    )
   }
   return (
     <Dialog
       open
       onClose={leave}
       fullScreen={phone}
-      maxWidth={step === 2 && !result ? 'lg' : 'sm'}
+      maxWidth={step === 'choose' || result ? 'sm' : step === 'assign' ? 'md' : 'lg'}
       aria-labelledby={titleId}
     >
       <DialogTitle id={titleId}>
@@ -219,13 +193,16 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
             sx={{ display: 'block', fontSize: '0.875rem', fontWeight: 400, color: 'text.secondary' }}
           >
             {text('tableImport.step', {
-              step,
-              name: text(step === 1 ? 'tableImport.chooseStep' : 'tableImport.previewStep'),
+              step: steps.indexOf(step) + 1,
+              count: steps.length,
+              name: text(STEP_NAMES[step]),
             })}
           </Box>
         )}
       </DialogTitle>
-      <DialogContent dividers>{content()}</DialogContent>
+      <DialogContent dividers>
+        <Content props={props} state={state} working={offer?.working} />
+      </DialogContent>
       <DialogActions sx={{ pt: 2 }}>
         {result ? (
           <Button variant="contained" onClick={({ detail }) => detail < 2 && onClose()}>
@@ -233,13 +210,13 @@ export function ImportDialog<Read extends object, Result extends object>(props: 
           </Button>
         ) : (
           <>
-            {step === 2 && (
+            {step !== 'choose' && (
               <Button color="inherit" disabled={importing} onClick={goBack} sx={{ mr: 'auto' }}>
                 {text('tableImport.back')}
               </Button>
             )}
             <CancelButton disabled={importing} onClick={leave} />
-            {step === 1 || !file ? (
+            {step !== 'preview' || !file ? (
               <ContinueButton state={state} isAwaited={isAwaiting(required)} />
             ) : (
               <Button

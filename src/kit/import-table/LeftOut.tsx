@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import { useText } from '../useText.ts'
 
 import { Sentences } from './Problems.tsx'
-import type { Faulty } from './readCsv.ts'
+import type { Faulty } from './faulty.ts'
 import { SaveProblemsButton } from './SaveProblemsButton.tsx'
 
 interface Props {

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 
 import { useText } from '../useText.ts'
 
-import type { Faulty } from './readCsv.ts'
+import type { Faulty } from './faulty.ts'
 import { saveProblems } from './saveProblems.ts'
 
 /** Saves the faulty rows with their errors. */

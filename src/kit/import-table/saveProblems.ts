@@ -1,7 +1,7 @@
 import { CSV_FORMULA } from '#contract/kit/files.ts'
 import { saveFile } from '../browser/saveFile.ts'
 
-import type { Faulty } from './readCsv.ts'
+import type { Faulty } from './faulty.ts'
 
 /**
  * Saves the faulty rows as a CSV file: number, errors and values of each. Once corrected, it can be imported
@@ -18,5 +18,5 @@ export async function saveProblems(
   const csv = Papa.unparse({ fields, data }, { escapeFormulae: CSV_FORMULA })
   // The byte order mark tells spreadsheets the encoding.
   const blob = new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' })
-  saveFile(blob, name.replace(/(?:\.csv)?$/i, '-problems.csv'))
+  saveFile(blob, name.replace(/(?:\.\w{1,5})?$/, '-problems.csv'))
 }

@@ -10,7 +10,7 @@ import { useId } from 'react'
 import type { UserType } from '#contract/users/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import type { Decisions, HeldWord } from './readUsersCsv.ts'
+import type { Decisions, HeldWord } from './readUsers.ts'
 
 const TYPES = ['EXTERNAL', 'INTERNAL'] as const satisfies readonly UserType[]
 /** Row numbers listed before the others are counted. */

@@ -11,7 +11,9 @@ import type { Awaited } from '#src/kit/feedback/Awaiting.tsx'
 import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
-import type { Faulty, Refused } from '#src/kit/import-table/readCsv.ts'
+import { type PersonRow, USER_FORMAT } from '#contract/kit/person-table.ts'
+import type { Faulty, Refused } from '#src/kit/import-table/faulty.ts'
+import type { ColumnMemory } from '#src/kit/import-table/tableChoice.ts'
 
 import { isNameRefused } from '#contract/user-import/rules.ts'
 
@@ -19,7 +21,14 @@ import { NameHint } from '../NameHint.tsx'
 import { HeldWords } from './HeldWords.tsx'
 import { Outcome } from './Outcome.tsx'
 import { type Allowance, PreviewStep } from './PreviewStep.tsx'
-import { type Decisions, decide, readUsersCsv, type UserRules, type UsersFile } from './readUsersCsv.ts'
+import {
+  type Decisions,
+  decide,
+  readUsers,
+  USERS_LIMITS,
+  type UserRules,
+  type UsersFile,
+} from './readUsers.ts'
 
 /** A file with the number of its users that exist already. */
 type CheckedFile = UsersFile & { readonly known: number }
@@ -34,11 +43,14 @@ interface Props {
   findKnown: (emails: string[]) => Promise<readonly string[]>
   allowance: Allowance | undefined
   send: (rows: ImportRow[]) => Promise<ImportResult>
+  /** Columns assigned before; the console remembers none. */
+  memory?: ColumnMemory
   onClose: () => void
 }
 
 /** Imports users from a file in two steps: choice and review (administration §2.1). */
-export function ImportUsersDialog({ required, rules, settings, findKnown, allowance, send, onClose }: Props) {
+export function ImportUsersDialog(props: Props) {
+  const { required, rules, settings, findKnown, allowance, memory, send, onClose } = props
   const text = useText()
   const [sends, setSends] = useState(true)
   const [decisions, setDecisions] = useState<Decisions>({})
@@ -46,12 +58,15 @@ export function ImportUsersDialog({ required, rules, settings, findKnown, allowa
     const known = new Set(await findKnown(found.users.map(({ email }) => email)))
     return { ...found, known: found.users.filter(({ email }) => known.has(email)).length }
   }
-  const read = async (file: File): Promise<CheckedFile | Refused | Faulty<CheckedFile>> => {
-    const found = await readUsersCsv(file, rules)
+  const check = async (
+    people: readonly PersonRow[],
+    name: string,
+  ): Promise<CheckedFile | Refused | Faulty<CheckedFile>> => {
+    const found = await readUsers(people, name, rules)
     setDecisions({})
     try {
       if ('users' in found) return await checked(found)
-      return 'rest' in found ? { ...found, rest: found.rest && (await checked(found.rest)) } : found
+      return { ...found, rest: found.rest && (await checked(found.rest)) }
     } catch (error) {
       return { sentences: [messageOf(error, text('kit.wentWrong'))] }
     }
@@ -72,7 +87,10 @@ export function ImportUsersDialog({ required, rules, settings, findKnown, allowa
       required={required}
       rules={text('userImport.rules', { count: IMPORT_ROWS_MAX })}
       template={{ name: text('userImport.templateName'), headings: headingsOf(IMPORT_COLUMNS) }}
-      read={read}
+      format={USER_FORMAT}
+      limits={USERS_LIMITS}
+      {...(memory && { memory })}
+      check={check}
       chosen={({ name, users }) => text('userImport.chosen', { name, smart_count: users.length })}
       renderPreview={(file) => (
         <>

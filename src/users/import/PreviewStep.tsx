@@ -11,7 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
 
-import type { UsersFile } from './readUsersCsv.ts'
+import type { UsersFile } from './readUsers.ts'
 
 /** Number of the organisation's users, and of those paid for. */
 export interface Allowance {

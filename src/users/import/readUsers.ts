@@ -11,7 +11,8 @@ import {
 } from '#contract/user-import/schema.ts'
 import { externalType, PHONE_FIELDS } from '#contract/users/rules.ts'
 import type { NewUser, UserType } from '#contract/users/schema.ts'
-import { type CsvRow, type Faulty, faultyOf, readCsv, type Refused } from '#src/kit/import-table/readCsv.ts'
+import type { PersonRow } from '#contract/kit/person-table.ts'
+import { type Faulty, faultyOf, type TableRow } from '#src/kit/import-table/faulty.ts'
 import { loadPhoneReader } from '#src/kit/phones.ts'
 
 /** A word in the External column that is neither yes nor no, ignoring case, and the rows that wait for a decision. */
@@ -36,16 +37,18 @@ export interface UsersFile {
   readonly warnings: readonly ImportWarning[]
 }
 
-const FORMAT = {
-  headings: headingsOf(IMPORT_COLUMNS),
-  optional: optionalHeadingsOf(IMPORT_COLUMNS),
-  most: IMPORT_ROWS_MAX,
-  empty: IMPORT_EMPTY,
-  tooMany: IMPORT_TOO_LONG,
+export const USERS_LIMITS = { most: IMPORT_ROWS_MAX, empty: IMPORT_EMPTY, tooMany: IMPORT_TOO_LONG }
+
+/** Headings of the template and of the columns that it lacks. */
+const ALL_HEADINGS = [...headingsOf(IMPORT_COLUMNS), ...optionalHeadingsOf(IMPORT_COLUMNS)]
+/** Cells in the order of the headings. */
+function cellsOf({ row, person }: PersonRow): TableRow {
+  const values = { ...person, phoneNumber: person.phone, secondPhoneNumber: person.secondPhone }
+  return { row, cells: IMPORT_FIELDS.map((field) => values[field]) }
 }
 
 const EXTERNAL_AT = IMPORT_FIELDS.indexOf('type')
-function heldWords(some: readonly CsvRow[], users: readonly Pick<NewUser, 'email'>[]): HeldWord[] {
+function heldWords(some: readonly TableRow[], users: readonly Pick<NewUser, 'email'>[]): HeldWord[] {
   const waiting = some.flatMap(({ row, cells }, index) => {
     const word = cells[EXTERNAL_AT] ?? ''
     return externalType(word) === null ? [{ word, row, email: users[index]?.email ?? '' }] : []
@@ -82,15 +85,14 @@ export interface UserRules {
   /** Country of phone numbers without a dial code. */
   readonly phoneCountry: string | null
 }
-/** Parses a file of users and checks every row like the server (administration §5 "User import (CSV)"). */
-export async function readUsersCsv(
-  file: File,
+/** Checks every person of a file like the server (administration §5 "User import (CSV)"). */
+export async function readUsers(
+  people: readonly PersonRow[],
+  name: string,
   { characters, phoneCountry }: UserRules,
-): Promise<UsersFile | Refused | Faulty<UsersFile>> {
-  const found = await readCsv(file, FORMAT)
-  if (!Array.isArray(found)) return found
+): Promise<UsersFile | Faulty<UsersFile>> {
   const phones = await loadPhoneReader(phoneCountry)
-  const read = (some: readonly CsvRow[]) => {
+  const read = (some: readonly TableRow[]) => {
     const rows = some.map(({ cells }): ImportRow => ({
       ...rowOf(IMPORT_COLUMNS, cells),
       phoneExtension: null,
@@ -102,7 +104,7 @@ export async function readUsersCsv(
     const unknownRoles = rows.filter(({ role }) => role !== '' && !isOfferedRole(role)).length
     return {
       problems,
-      name: file.name,
+      name,
       // The numbers as they were read: the server refuses the others.
       rows: rows.map((row, index) => ({ ...row, ...(users[index] && pick(users[index], PHONE_FIELDS)) })),
       users,
@@ -111,8 +113,7 @@ export async function readUsersCsv(
       warnings,
     }
   }
+  const found = people.map(cellsOf)
   const whole = read(found)
-  return whole.problems.length === 0
-    ? whole
-    : faultyOf(file.name, found, whole.problems, FORMAT.headings, read)
+  return whole.problems.length === 0 ? whole : faultyOf(name, found, whole.problems, ALL_HEADINGS, read)
 }
