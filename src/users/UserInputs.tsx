@@ -51,7 +51,8 @@ export function UserInputs({
     label: text(`users.types.${type}`),
     description: text(`users.typeHelp.${type}`),
   }))
-  const nameRule = (value: unknown) => nameProblem(typeof value === 'string' ? value.trim() : '', nameCharacters)
+  const nameRule = (value: unknown) =>
+    nameProblem(typeof value === 'string' ? value.trim() : '', nameCharacters)
   const canActivate = !record || (!record.lastLoginTimestamp && !record.hasPasswordSet)
   return (
     <>

@@ -132,7 +132,8 @@ describe('a link to a folder', () => {
     const written = await inside(ana.organisation, (db) =>
       db.selectFrom('events').select(['actor', 'changes']).execute(),
     )
-    for (const one of [issued.token.slice(-43), issued.passcode]) expect(JSON.stringify(written)).not.toContain(one)
+    for (const one of [issued.token.slice(-43), issued.passcode])
+      expect(JSON.stringify(written)).not.toContain(one)
   })
 })
 
