@@ -77,7 +77,7 @@ export const playbookDialogs = {
   fileKind: 'Only Markdown, text, JSON, CSV, TSV and Excel files can be imported.',
   fileEmpty: 'This file is empty.',
   fileTooLong: 'The file is too long. Please split it.',
-  fileNotText: 'This file is not a text in UTF-8.',
+  fileNotText: 'This file is not a text.',
   fileWithout: 'No playbook was found in this file.',
   fileNotRead: 'This file could not be read.',
   dismissFile: 'Dismiss %{name}',

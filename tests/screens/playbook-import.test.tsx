@@ -145,7 +145,7 @@ describe('the import of playbooks', () => {
     choose(
       ['word.docx', 'PK'],
       ['empty.md', ''],
-      ['picture.md', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff])],
+      ['picture.md', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])],
       ['long.md', 'a'.repeat(2_000_001)],
       ['broken.json', '{'],
       ['none.md', 'Nothing.'],
@@ -156,7 +156,7 @@ describe('the import of playbooks', () => {
     expect(refused.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
       'word.docx Only Markdown, text, JSON, CSV, TSV and Excel files can be imported.',
       'empty.md This file is empty.',
-      'picture.md This file is not a text in UTF-8.',
+      'picture.md This file is not a text.',
       'long.md The file is too long. Please split it.',
       'broken.json Line 3 is not JSON.',
       'none.md No playbook was found in this file.',

@@ -14,6 +14,7 @@ export interface TableEntry {
   readonly key: string
   /** Name of its file. */
   readonly source: string
+  readonly fileName: string
   readonly content: string
   readonly table: ImportTable
 }

@@ -12,7 +12,7 @@ import { useLatest } from '#src/kit/browser/useLatest.ts'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { readTextFile } from './fileValues.ts'
+import { readSources } from './fileValues.ts'
 import {
   bodyOf,
   categoryNamed,
@@ -103,7 +103,7 @@ function useSources(take: ReturnType<typeof useEntries>['take']) {
     try {
       const { playbooks, table } = await call(playbookImportsApi.preview, { body })
       if (table) {
-        const entry = { key: String(++count.current), source, content: body.content, table }
+        const entry = { key: String(++count.current), source, ...body, table }
         setTables((before) => [...before, entry])
       } else if (playbooks.length === 0) refuse(source, text('playbookDialogs.fileWithout'))
       else take(source, playbooks)
@@ -113,9 +113,14 @@ function useSources(take: ReturnType<typeof useEntries>['take']) {
   }
   const read = async (source: Source) => {
     const { name } = source
-    const found = source instanceof File ? await readTextFile(source) : source
-    if ('content' in found) await request(name, { fileName: name, content: found.content })
-    else refuse(name, text(`playbookDialogs.${found.unreadable}`))
+    const found =
+      source instanceof File
+        ? await readSources(source)
+        : [{ source: name, fileName: name, content: source.content }]
+    if (typeof found === 'string') return refuse(name, text(`playbookDialogs.${found}`))
+    for (const { source: shown, fileName, content } of found)
+      // oxlint-disable-next-line no-await-in-loop -- in the order of the sheets
+      await request(shown, { fileName, content })
   }
   /** Reads files one after another, so that the list keeps their order. */
   const add = async (sources: readonly Source[]) => {
@@ -128,11 +133,11 @@ function useSources(take: ReturnType<typeof useEntries>['take']) {
   }
   /** Reads a table again with the columns that were assigned. */
   const readTable = async (
-    { key, source, content }: TableEntry,
+    { key, source, fileName, content }: TableEntry,
     columns: readonly (ImportColumn | null)[],
   ) => {
     setReading((before) => before + 1)
-    await request(source, { fileName: source, content, columns: [...columns] })
+    await request(source, { fileName, content, columns: [...columns] })
     dismissTable(key)
     setReading((before) => before - 1)
   }
