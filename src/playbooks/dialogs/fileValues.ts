@@ -2,7 +2,7 @@ import { partsOf } from '#contract/kit/files.ts'
 import { decodeText } from '#contract/kit/encodings.ts'
 import { type Sheet, TABLE_BYTES_MAX } from '#contract/kit/table.ts'
 import { IMPORT_TEXT_MAX } from '#contract/playbook-imports/schema.ts'
-import { readIn } from '#src/kit/browser/readIn.ts'
+import { readInWorker } from '#src/kit/import-table/tableReader.ts'
 
 /** Extensions of supported files. */
 export const IMPORT_ACCEPT = '.md,.markdown,.txt,.json,.csv,.tsv,.xlsx,.xls'
@@ -41,10 +41,12 @@ export async function sourcesOf(fileName: string, sheets: readonly Sheet[]): Pro
 
 async function readWorkbook(file: File): Promise<TextSource[] | Unreadable> {
   if (file.size > TABLE_BYTES_MAX) return 'fileTooLong'
-  const worker = new Worker(new URL('workbook.worker.ts', import.meta.url), { type: 'module' })
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    return await sourcesOf(file.name, await readIn<Sheet[]>(worker, { bytes }))
+    const table = await readInWorker({
+      bytes: new Uint8Array(await file.arrayBuffer()),
+      encoding: undefined,
+    })
+    return 'sheets' in table ? await sourcesOf(file.name, table.sheets) : 'fileNotRead'
   } catch {
     return 'fileNotRead'
   }
