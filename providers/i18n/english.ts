@@ -16,6 +16,8 @@ import { configItems } from './config-items.ts'
 import { contacts } from './contacts.ts'
 import { core } from './core.ts'
 import { tableImport } from './table-import.ts'
+import { csvImport } from './csv-import.ts'
+import { fileLinks } from './file-links.ts'
 import { files } from './files.ts'
 import { fileDetails } from './file-details.ts'
 import { filePreview } from './file-preview.ts'
@@ -55,6 +57,8 @@ export const english = {
   configItems,
   contacts,
   tableImport,
+  csvImport,
+  fileLinks,
   files,
   fileDetails,
   filePreview,

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react'
 
 import { usePath } from '#src/kit/browser/location.ts'
-import { passwordLink, STAFF_SIGN_IN, staffLink } from '#src/sign-in/publicRoutes.ts'
+import { FILE_LINK, passwordLink, STAFF_SIGN_IN, staffLink } from '#src/sign-in/publicRoutes.ts'
 
 import { SignInPage } from '#src/sign-in/SignInPage.tsx'
 
@@ -17,6 +17,7 @@ const StaffSignInPage = lazy(async () => ({
 const StaffLinkPage = lazy(async () => ({
   default: (await import('#src/staff-sign-in/StaffLinkPage.tsx')).StaffLinkPage,
 }))
+const LinkPage = lazy(async () => ({ default: (await import('#src/file-links/LinkPage.tsx')).LinkPage }))
 const LegalPage = lazy(async () => ({ default: (await import('#src/sign-in/LegalPage.tsx')).LegalPage }))
 
 /** The pages of visitors who are not signed in, and those that do not depend on the session. */
@@ -39,6 +40,8 @@ function PublicPage({ path }: { path: string }) {
       return <SetupPage />
     case '/login':
       return <SignInPage />
+    case FILE_LINK:
+      return <LinkPage />
     case STAFF_SIGN_IN:
       return <StaffSignInPage />
     case '/forgot':

@@ -1,4 +1,5 @@
 import DeleteSweepRounded from '@mui/icons-material/DeleteSweepRounded'
+import LinkRounded from '@mui/icons-material/LinkRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { useNotify } from 'react-admin'
@@ -12,6 +13,7 @@ import { useFileField } from '#src/kit/form/DropArea.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { type MenuPlace, RowMenu } from '#src/kit/list/RowMenu.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 import { FilesGate } from './gate/FilesGate.tsx'
 import { FilesToolbar } from './list/FilesToolbar.tsx'
@@ -34,6 +36,9 @@ import { useMoveItems } from './useMoveItems.ts'
 const InfoPanel = lazy(async () => ({ default: (await import('./info/InfoPanel.tsx')).InfoPanel }))
 const FilePreviewDialog = lazy(async () => ({
   default: (await import('./preview/FilePreviewDialog.tsx')).FilePreviewDialog,
+}))
+const AllLinksDialog = lazy(async () => ({
+  default: (await import('#src/file-links/AllLinksDialog.tsx')).AllLinksDialog,
 }))
 const TrashDialog = lazy(async () => ({ default: (await import('./trash/TrashDialog.tsx')).TrashDialog }))
 const UploadPanel = lazy(async () => ({ default: (await import('./upload/UploadPanel.tsx')).UploadPanel }))
@@ -68,6 +73,31 @@ function TrashButton() {
       {isOpen !== undefined && (
         <Suspense>
           <TrashDialog open={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Opens the links of the organisation, where it has links. */
+function LinksButton() {
+  const text = useText()
+  const [isOpen, setOpen] = useState(false)
+  if (useConfig()?.fileLinksEnabled !== true) return null
+  return (
+    <>
+      <IconButton
+        aria-label={text('fileLinks.title')}
+        title={text('fileLinks.title')}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        sx={{ color: 'text.secondary' }}
+      >
+        <LinkRounded />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <AllLinksDialog onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
@@ -136,6 +166,7 @@ function FilesBrowser() {
         onChange={change}
         onNewFolder={() => dialogs.open({ kind: 'newFolder', parentFolderId: folderId })}
       >
+        <LinksButton />
         <TrashButton />
         <UploadButton folderId={folderId} />
       </FilesToolbar>

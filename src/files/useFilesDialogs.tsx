@@ -10,6 +10,9 @@ const DeleteDialog = lazy(async () => ({
 const FolderDialog = lazy(async () => ({
   default: (await import('./dialogs/FolderDialog.tsx')).FolderDialog,
 }))
+const LinkDialog = lazy(async () => ({
+  default: (await import('#src/file-links/LinkDialog.tsx')).LinkDialog,
+}))
 const MoveDialog = lazy(async () => ({ default: (await import('./dialogs/MoveDialog.tsx')).MoveDialog }))
 const RenameDialog = lazy(async () => ({
   default: (await import('./dialogs/RenameDialog.tsx')).RenameDialog,
@@ -20,6 +23,7 @@ export type FilesDialog =
   | { readonly kind: 'newFolder'; readonly parentFolderId: number }
   | { readonly kind: 'access'; readonly folder: StorageItem }
   | { readonly kind: 'rename'; readonly item: StorageItem }
+  | { readonly kind: 'link'; readonly item: StorageItem }
   | { readonly kind: 'move' | 'delete'; readonly items: Selection }
 
 /** The dialogs of the page, loaded on demand. */
@@ -31,6 +35,7 @@ export function useFilesDialogs() {
       return <FolderDialog folder={null} parentFolderId={open.parentFolderId} onClose={onClose} />
     if (open.kind === 'access')
       return <FolderDialog folder={open.folder} parentFolderId={0} onClose={onClose} />
+    if (open.kind === 'link') return <LinkDialog item={open.item} onClose={onClose} />
     if (open.kind === 'rename') return <RenameDialog item={open.item} onClose={onClose} />
     if (open.kind === 'move') return <MoveDialog items={open.items} onClose={onClose} />
     return <DeleteDialog items={open.items} onClose={onClose} />

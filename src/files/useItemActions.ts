@@ -6,6 +6,7 @@ import FolderOpenRounded from '@mui/icons-material/FolderOpenRounded'
 import FolderZipRounded from '@mui/icons-material/FolderZipRounded'
 import InfoOutlineRounded from '@mui/icons-material/InfoOutlineRounded'
 import LockPersonRounded from '@mui/icons-material/LockPersonRounded'
+import LinkRounded from '@mui/icons-material/LinkRounded'
 import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded'
 import UploadRounded from '@mui/icons-material/UploadRounded'
 
@@ -13,6 +14,7 @@ import { ROOT, type StorageItem } from '#contract/files/schema.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import type { OfferedAction } from '#src/kit/list/ActionButton.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { useConfig } from '#src/config/useConfig.ts'
 
 import type { Listed, Selection } from './selectionValues.ts'
 import type { FilesDialog } from './useFilesDialogs.tsx'
@@ -57,6 +59,7 @@ function actionsForMany(items: Selection, { onDownload, onDialog }: Options): Ac
 export function useItemActions(options: Options) {
   const { onOpen, onDownload, onDetails, onShow, onDialog, onUpload } = options
   const text = useText()
+  const hasLinks = useConfig()?.fileLinksEnabled === true
   const offer = (actions: readonly Action[]): OfferedAction[] =>
     actions
       .filter(({ isOffered = true }) => isOffered)
@@ -101,6 +104,12 @@ export function useItemActions(options: Options) {
         icon: DriveFileMoveRounded,
         run: () => onDialog({ kind: 'move', items: [item] }),
         isOffered: isEditable,
+      },
+      {
+        label: 'fileLinks.shareByLink',
+        icon: LinkRounded,
+        run: () => onDialog({ kind: 'link', item }),
+        isOffered: hasLinks,
       },
       { label: 'files.details', icon: InfoOutlineRounded, run: () => onDetails(item) },
       {

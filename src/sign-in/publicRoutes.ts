@@ -33,12 +33,15 @@ export const staffLink = (path: string, search: string): string | null =>
 const SET_PASSWORD = '/set-password'
 /** The wizard of new organisations, opened by a mailed link. */
 export const WELCOME = '/welcome'
+/** The page of links to files, for people without an account. */
+export const FILE_LINK = '/link'
 const FORGOT_ORGANISATION = '/forgot-org-code'
 const SIGNED_OUT_ONLY = ['/login', '/setup', '/forgot', FORGOT_ORGANISATION]
 
 /** True for pages independent of the session: mailed links and legal texts. */
 export const isForEverybody = (path: string): boolean =>
-  [SET_PASSWORD, WELCOME, '/privacy', '/terms'].includes(path) || staffLink(path, location.search) !== null
+  [SET_PASSWORD, WELCOME, FILE_LINK, '/privacy', '/terms'].includes(path) ||
+  staffLink(path, location.search) !== null
 
 interface Redirect {
   readonly to: string

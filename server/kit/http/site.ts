@@ -70,6 +70,8 @@ const HEADERS = {
   'Content-Security-Policy': policyOf(),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
+  // A link to files that was published by mistake is not listed by search engines.
+  'X-Robots-Tag': 'noindex',
   'Permissions-Policy': permissionsOf(null),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',

@@ -28,6 +28,8 @@ import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FileIcon } from '#src/attachments/FileIcon.tsx'
+import { useConfig } from '#src/config/useConfig.ts'
+import { LinkList } from '#src/file-links/LinkList.tsx'
 
 import { placeOf } from '../list/itemValues.ts'
 import { HistoryList } from './HistoryList.tsx'
@@ -177,6 +179,7 @@ function Details({ item }: { item: ItemDetails }) {
 function Content({ item }: { item: ItemDetails }) {
   const text = useText()
   const isAdmin = useSession().user?.role === 'ADMIN'
+  const hasLinks = useConfig()?.fileLinksEnabled === true
   const [isListing, setListing] = useState(false)
   return (
     <>
@@ -197,6 +200,11 @@ function Content({ item }: { item: ItemDetails }) {
           {text('fileDetails.readersCount', { smart_count: item.peopleCount })}
         </Link>
       </Part>
+      {hasLinks && (
+        <Part title={text('fileLinks.title')}>
+          <LinkList itemId={item.id} />
+        </Part>
+      )}
       {!item.isFolder && (
         <Part title={text('fileDetails.versions')}>
           <VersionList item={item} />
