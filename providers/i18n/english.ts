@@ -16,7 +16,6 @@ import { configItems } from './config-items.ts'
 import { contacts } from './contacts.ts'
 import { core } from './core.ts'
 import { tableImport } from './table-import.ts'
-import { csvImport } from './csv-import.ts'
 import { fileLinks } from './file-links.ts'
 import { files } from './files.ts'
 import { fileDetails } from './file-details.ts'
@@ -57,7 +56,6 @@ export const english = {
   configItems,
   contacts,
   tableImport,
-  csvImport,
   fileLinks,
   files,
   fileDetails,
