@@ -1,9 +1,12 @@
 import { vi } from 'vitest'
 
 import { readTableFile, type TableRequest } from '#src/kit/import-table/tableFile.ts'
+import { answer } from './client.tsx'
 
-/** Runs the worker that reads tables in this thread, because jsdom has no workers. */
+/** Runs the worker that reads tables in this thread, because jsdom has no workers. No columns are remembered. */
 export function readingTables() {
+  for (const noun of ['contact', 'useradmin'])
+    answer('get', `/${noun}/importColumns/:headings`, { columns: null })
   vi.stubGlobal(
     'Worker',
     class extends EventTarget {
