@@ -127,15 +127,16 @@ export const organisationCode = z
   .string('Please enter an organization code.')
   .check(z.trim(), z.toLowerCase(), z.minLength(1, 'Please enter an organization code.'), limit(50), plain)
 
+const NO_NUMBER: ReadonlySet<string> = new Set(['', '+', '+1'])
 /**
  * A phone number as people write it, which may hold its extension and a second number. Only the server knows
- * if the number can exist (`readPhones`). Null for none.
+ * if the number can exist (`readPhones`). Null for none, and for a bare +1 (foundation §5).
  */
 export const phoneNumberOr = (message: string) =>
   z.nullable(
     z.pipe(
       z.string(message).check(limit(SHORT_TEXT_MAX, message), plain),
-      z.transform((value: string) => value.trim() || null),
+      z.transform((value: string) => (NO_NUMBER.has(value.trim()) ? null : value.trim())),
     ),
   )
 /** An optional phone number of a record; null when absent. */

@@ -115,6 +115,9 @@ describe('the account menu', () => {
   })
 })
 
+/** Neither an extension nor a second number. */
+const NO_OTHER = { phoneExtension: null, secondPhoneNumber: null, secondPhoneExtension: null }
+
 describe('the phone number', () => {
   const field = () => screen.findByRole('textbox', { name: 'Phone number' })
 
@@ -140,7 +143,7 @@ describe('the phone number', () => {
     await user.type(await field(), '(416) 555-0123')
     await user.click(within(dialog).getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Your phone number was saved.')).toBeVisible()
-    expect(sent).toEqual([{ phoneNumber: '+14165550123' }])
+    expect(sent).toEqual([{ phoneNumber: '+14165550123', ...NO_OTHER }])
     const entry = within(await openMenu(user)).getByRole('menuitem', { name: /\+1 416 555 0123/ })
     expect(entry.querySelector('.MuiBadge-dot')).toHaveClass('MuiBadge-invisible')
     await user.click(entry)
@@ -185,7 +188,7 @@ describe('the phone number', () => {
     await user.type(await field(), '+1')
     await user.click(within(dialog).getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Your phone number was removed.')).toBeVisible()
-    expect(sent).toEqual([{ phoneNumber: null }])
+    expect(sent).toEqual([{ phoneNumber: null, ...NO_OTHER }])
   })
 
   test('stays typed when it could not be saved, and is not lost by mistake', async () => {

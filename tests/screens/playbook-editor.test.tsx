@@ -81,6 +81,7 @@ describe('the editor', () => {
       type: 'TASK',
       title: 'Call the brigade',
       description: 'Number 112',
+      level: 1,
       priority: 'HIGH',
       idealTitleToExecute: 'Porter',
       expectedTimeToComplete: 120,
