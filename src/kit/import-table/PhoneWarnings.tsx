@@ -1,9 +1,9 @@
 import Alert from '@mui/material/Alert'
 import AlertTitle from '@mui/material/AlertTitle'
-import Box from '@mui/material/Box'
 
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { useText } from '../useText.ts'
+import { Sentences } from './Problems.tsx'
 
 interface Props {
   warnings: readonly { readonly message: string }[]
@@ -17,15 +17,7 @@ export function PhoneWarnings({ warnings, title = 'tableImport.phonesLeftOut' }:
   return (
     <Alert severity="warning">
       <AlertTitle>{text(title, { smart_count: warnings.length })}</AlertTitle>
-      <Box
-        component="ul"
-        tabIndex={0}
-        sx={{ m: 0, pl: 2.5, maxHeight: 200, overflow: 'auto', overflowWrap: 'anywhere' }}
-      >
-        {warnings.map(({ message }) => (
-          <li key={message}>{message}</li>
-        ))}
-      </Box>
+      <Sentences sentences={warnings.map(({ message }) => message)} />
     </Alert>
   )
 }
