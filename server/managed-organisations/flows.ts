@@ -298,6 +298,7 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'verifications',
   'past_passwords',
   'api_keys',
+  'import_columns',
   'blobs',
   'blob_keys',
   'chat_credentials',

@@ -633,16 +633,6 @@ describe('the picture', () => {
     ['the beginning of a BMP', () => Buffer.from('BM')],
     ['a BMP that breaks off', () => bmp(100, 100).subarray(0, 20_000)],
     [
-      'a BMP that says it is huge',
-      () =>
-        (() => {
-          const file = bmp(10, 10)
-          file.writeInt32LE(60_000, 18)
-          file.writeInt32LE(60_000, 22)
-          return file
-        })(),
-    ],
-    [
       'a PNG whose bytes were changed',
       () => {
         const bytes = Buffer.from(red)
@@ -655,6 +645,14 @@ describe('the picture', () => {
     const { url } = (await save(person, red)).body
     expect(await save(person, await bytes())).toMatchObject({ status: 400, body: { message: BROKEN } })
     expect((await me(person)).profileImageUrl).toBe(url)
+  })
+
+  test('is not a BMP that says it is huge', async () => {
+    const file = bmp(10, 10)
+    file.writeInt32LE(60_000, 18)
+    file.writeInt32LE(60_000, 22)
+    const reply = await save(await aPerson(), file)
+    expect(reply).toMatchObject({ status: 400, body: { message: /too many pixels/ } })
   })
 
   test('is not more pixels than a machine has memory for, in a few bytes', async () => {

@@ -62,6 +62,18 @@ async function aPackage() {
   return { org, admin, uid }
 }
 
+/** A playbook that waits for approval. */
+async function aDraft() {
+  const config = { ...CONFIG, playbookEnabled: true, playbookApproval: true }
+  const org = await muster.anOrganisation(config, { displayName: NAME })
+  const approver = await muster.signedInAs(org, 'ADMIN')
+  const author = await muster.signedInAs(org, 'PLAYBOOK_MANAGER')
+  const playbook = { name: NAME, activities: [{ type: 'HEADING', title: 'Hour 1' }] }
+  const created = await author.post('/playbook/template', playbook)
+  ok(created)
+  return { approver, path: `/playbook/template/${created.body.id}/draft` }
+}
+
 /** Every kind of mail: the file that sends it, and an action that causes it. */
 const KINDS: readonly { file: string; name: string; cause: (world: World) => Promise<unknown> }[] = [
   {
@@ -189,6 +201,20 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
       }
       ok(await admin.post('/playbook/template', playbook))
       await remindAll(services)
+    },
+  },
+  {
+    file: 'playbooks/drafts.flows.ts',
+    name: 'a playbook that waits for approval',
+    cause: async () => aDraft(),
+  },
+  {
+    file: 'playbooks/drafts.flows.ts',
+    name: 'a playbook that is sent back',
+    cause: async () => {
+      const { approver, path } = await aDraft()
+      const { revision } = (await approver.get(path)).body
+      ok(await approver.post(`${path}/return`, { revision, reason: `Not yet: ${NAME}` }))
     },
   },
   { file: 'welcome/flows.ts', name: 'a welcome package', cause: aPackage },

@@ -471,6 +471,7 @@ describe.each(guarded)('$name', ({ name, endpoint }) => {
               parentType: 'PERSON',
               parentId: "'; drop",
               name: 'x'.repeat(256),
+              headings: 'x'.repeat(65),
             },
             body: endpoint.body ? {} : undefined,
           }),
