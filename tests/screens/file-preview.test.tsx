@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 
-import type { ItemDetails, StorageItem, TrashedItem } from '#contract/files/schema.ts'
+import type { ItemDetails, ItemEvent, StorageItem, TrashedItem } from '#contract/files/schema.ts'
 import { InfoPanel } from '#src/files/info/InfoPanel.tsx'
 import { FilePreviewDialog } from '#src/files/preview/FilePreviewDialog.tsx'
 import { TrashDialog } from '#src/files/trash/TrashDialog.tsx'
@@ -513,6 +513,35 @@ describe('the details of a file or folder', () => {
     const asked = within(await screen.findByRole('dialog', { name: 'Restore version 1?' }))
     await user.click(asked.getByRole('button', { name: 'Restore' }))
     await waitFor(() => expect(sent).toEqual([{ isOnHold: true }, 'restored']))
+  })
+
+  test('tell in the history from where, and with which program, a visitor by a link came', async () => {
+    const event = (id: number, changes: Partial<ItemEvent> = {}): ItemEvent => ({
+      id: `00000000-0000-4000-8000-00000000000${id}`,
+      at: '2026-03-01T09:00:00.000Z',
+      actor: 'ada@demo.example',
+      actorName: 'Ada Lovelace',
+      what: 'Downloaded',
+      address: null,
+      userAgent: null,
+      ...changes,
+    })
+    const visitor = { actor: 'link', actorName: 'By link (Bo, unverified)' }
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+    answer('get', '/sfs/item/1', details())
+    answer('get', '/sfs/item/1/versions', [])
+    answer('get', '/sfs/item/1/events', [
+      event(1, { ...visitor, address: '203.0.113.7', userAgent }),
+      event(2, { ...visitor, address: '203.0.113.8', userAgent: '' }),
+      event(3),
+    ])
+    signedIn()
+    show()
+    const history = within(await screen.findByRole('list', { name: 'History' }))
+    const [first, second, third] = history.getAllByRole('listitem')
+    expect(first).toHaveTextContent(`203.0.113.7 · ${userAgent}`)
+    expect(second).toHaveTextContent(/203\.0\.113\.8$/)
+    expect(third).toHaveTextContent(/^DownloadedAda Lovelace · [^·]+$/)
   })
 
   test('can be asked for again when they do not load', async () => {

@@ -1,12 +1,38 @@
 import Box from '@mui/material/Box'
 import { useState } from 'react'
 
+import type { ItemEvent } from '#contract/files/schema.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { PageTurner } from './PageTurner.tsx'
 import { useEventPage } from './queries.ts'
+
+const small = { fontSize: '0.8125rem', color: 'text.secondary' } as const
+
+/** One event; of a visitor by a link also the address and the program. */
+function EventRow({ event: { at, actorName, what, address, userAgent } }: { event: ItemEvent }) {
+  return (
+    <Box component="li" sx={{ py: 0.75, overflowWrap: 'anywhere' }}>
+      {what}
+      <Box sx={small}>
+        <bdi>{actorName}</bdi> · <Time at={at} />
+      </Box>
+      {address && (
+        <Box sx={small}>
+          <bdi>{address}</bdi>
+          {userAgent && (
+            <>
+              {' · '}
+              <bdi>{userAgent}</bdi>
+            </>
+          )}
+        </Box>
+      )}
+    </Box>
+  )
+}
 
 /** Views, downloads and changes of a file or folder. */
 export function HistoryList({ itemId }: { itemId: number }) {
@@ -19,13 +45,8 @@ export function HistoryList({ itemId }: { itemId: number }) {
   return (
     <>
       <Box component="ul" aria-label={text('fileDetails.history')} sx={{ m: 0, p: 0, listStyle: 'none' }}>
-        {query.data.items.map(({ id, at, actorName, what }) => (
-          <Box component="li" key={id} sx={{ py: 0.75, overflowWrap: 'anywhere' }}>
-            {what}
-            <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
-              <bdi>{actorName}</bdi> · <Time at={at} />
-            </Box>
-          </Box>
+        {query.data.items.map((event) => (
+          <EventRow key={event.id} event={event} />
         ))}
       </Box>
       <PageTurner page={page} total={query.data.total} onTurn={setPage} />
