@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import type { LinkDoor, LinkVisit } from '#contract/file-links/schema.ts'
 import { linkPage as texts } from '#providers/i18n/link-page.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
+import { useHash } from '#src/kit/browser/location.ts'
 import { Boot } from '#src/kit/feedback/Boot.tsx'
 import { FormTextField } from '#src/kit/form/FormTextField.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
@@ -78,9 +79,7 @@ function Door({ token, door, onOpen, onGone }: DoorProps) {
   )
 }
 
-/** The page of a link for people without an account. The token is in the fragment, which browsers send to nobody. */
-export function LinkPage() {
-  const [token] = useState(() => location.hash.slice(1))
+function OneLink({ token }: { token: string }) {
   const [door, setDoor] = useState<LinkDoor>()
   const [visit, setVisit] = useState<LinkVisit>()
   const [gone, setGone] = useState<string>()
@@ -111,4 +110,13 @@ export function LinkPage() {
       </Suspense>
     </StandalonePage>
   )
+}
+
+/**
+ * The page of a link for people without an account. The token is in the fragment, which browsers send to nobody.
+ * Another link that is entered in the same tab loads no page, so that the fragment is followed.
+ */
+export function LinkPage() {
+  const token = useHash().slice(1)
+  return <OneLink key={token} token={token} />
 }

@@ -34,6 +34,9 @@ export const usePath = (): string => useSyncExternalStore(watch, () => location.
 /** The query string of the address, with its question mark. */
 export const useSearch = (): string => useSyncExternalStore(watch, () => location.search)
 
+/** The fragment of the address, with its number sign. */
+export const useHash = (): string => useSyncExternalStore(watch, () => location.hash)
+
 export const entryState = (): EntryState => {
   const state: unknown = history.state
   return typeof state === 'object' && state !== null ? state : {}
