@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { fileLinksApi } from '#contract/file-links/api.ts'
 import { type IssuedFileLink, LABEL_REQUIRED, type LinkDirection } from '#contract/file-links/schema.ts'
@@ -27,22 +27,24 @@ interface Props {
   onClose: () => void
 }
 
-/** A value to copy. */
+/** A value to copy. It is selected where the browser does not allow copying. */
 function Copied({ label, value }: { label: string; value: string }) {
   const text = useText()
+  const field = useRef<HTMLInputElement>(null)
   const { isCopied, copy } = useCopied(value)
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
       <TextField
         label={label}
         value={value}
+        inputRef={field}
         fullWidth
         slotProps={{ htmlInput: { readOnly: true, dir: 'ltr' } }}
         onFocus={({ target }) => target.select()}
       />
       <Button
         aria-label={text('fileLinks.copyOf', { label })}
-        onClick={() => void copy().catch(() => undefined)}
+        onClick={() => void copy().catch(() => field.current?.select())}
         sx={{ flex: 'none' }}
       >
         {text(isCopied ? 'fileLinks.copied' : 'fileLinks.copy')}
@@ -78,13 +80,14 @@ export function LinkDialog({ item, onClose }: Props) {
   const text = useText()
   const refresh = useRefreshLinks()
   const maxDays = useConfig()?.fileLinkMaxDays ?? 14
-  const choices = [...new Set([...DAYS.filter((days) => days < maxDays), maxDays])]
+  const choices = [...new Set([...DAYS.filter((count) => count < maxDays), maxDays])]
   const [draft, setDraft] = useState({
     label: '',
     direction: 'DOWN' as LinkDirection,
-    days: Math.min(7, maxDays),
+    days: 7,
     openingsMax: '',
   })
+  const days = Math.min(draft.days, maxDays)
   const [problems, setProblems] = useState<{ readonly [field: string]: string }>({})
   const [problem, setProblem] = useState<string>()
   const [issued, setIssued] = useState<IssuedFileLink>()
@@ -95,7 +98,7 @@ export function LinkDialog({ item, onClose }: Props) {
     setProblems({})
     const openingsMax = draft.openingsMax === '' ? null : Number(draft.openingsMax)
     try {
-      setIssued(await call(fileLinksApi.create, { body: { itemId: item.id, ...draft, openingsMax } }))
+      setIssued(await call(fileLinksApi.create, { body: { itemId: item.id, ...draft, days, openingsMax } }))
       refresh()
     } catch (error) {
       if (error instanceof HttpProblem && error.body.fields) setProblems(error.body.fields)
@@ -146,13 +149,13 @@ export function LinkDialog({ item, onClose }: Props) {
       <TextField
         select
         label={text('fileLinks.days')}
-        value={draft.days}
+        value={days}
         onChange={({ target }) => change({ days: Number(target.value) })}
         {...wrong('days')}
       >
-        {choices.map((days) => (
-          <MenuItem key={days} value={days}>
-            {text('fileLinks.daysCount', { smart_count: days })}
+        {choices.map((count) => (
+          <MenuItem key={count} value={count}>
+            {text('fileLinks.daysCount', { smart_count: count })}
           </MenuItem>
         ))}
       </TextField>
