@@ -15,7 +15,6 @@ import { Lead } from '#src/kit/layout/Lead.tsx'
 import { sendFile } from './visitQueries.ts'
 
 interface Sending {
-  readonly key: string
   readonly file: File
   readonly state: 'sending' | 'sent' | 'failed'
   readonly problem?: string
@@ -30,27 +29,26 @@ interface Props {
 export function DropBox({ visit, onOver }: Props) {
   const { maxFileSize, allowedFileExtensions, item } = visit
   const [list, setList] = useState<readonly Sending[]>([])
-  const change = (key: string, patch: Partial<Sending>) =>
-    setList((before) => before.map((one) => (one.key === key ? { ...one, ...patch } : one)))
-  const sendOne = async ({ key, file }: Sending) => {
+  const change = (file: File, patch: Partial<Sending>) =>
+    setList((before) => before.map((one) => (one.file === file ? { ...one, ...patch } : one)))
+  const sendOne = async (file: File) => {
     try {
       await sendFile(visit.visit, file)
-      change(key, { state: 'sent' })
+      change(file, { state: 'sent' })
     } catch (error) {
       if (statusOf(error) === 401) return onOver()
-      change(key, { state: 'failed', problem: messageOf(error, texts.unexpected) })
+      change(file, { state: 'failed', problem: messageOf(error, texts.unexpected) })
     }
   }
   const add = async (files: readonly File[]) => {
     const limits = { maxBytes: maxFileSize * MEGABYTE, extensions: allowedFileExtensions }
     const added = files.map((file): Sending => {
       const problem = fileProblem(file, limits)
-      const key = `${performance.now()} ${file.name}`
-      return problem === undefined ? { key, file, state: 'sending' } : { key, file, state: 'failed', problem }
+      return problem === undefined ? { file, state: 'sending' } : { file, state: 'failed', problem }
     })
     setList((before) => [...before, ...added])
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    for (const one of added) if (one.state === 'sending') await sendOne(one)
+    for (const one of added) if (one.state === 'sending') await sendOne(one.file)
   }
   return (
     <>
@@ -66,8 +64,9 @@ export function DropBox({ visit, onOver }: Props) {
         )}
       </DropArea>
       <Box component="ul" aria-label={texts.list} sx={{ m: 0, mt: 2, p: 0, listStyle: 'none' }}>
-        {list.map(({ key, file, state, problem }) => (
-          <Box component="li" key={key} sx={{ py: 1 }}>
+        {list.map(({ file, state, problem }, index) => (
+          // Rows are only added, and two files can have one name.
+          <Box component="li" key={index} sx={{ py: 1 }}>
             <Box dir="auto" sx={{ overflowWrap: 'anywhere' }}>
               {file.name}
             </Box>

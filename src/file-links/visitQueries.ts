@@ -3,7 +3,6 @@ import {
   LINK_UPLOAD_TYPE,
   type LinkDoor,
   type LinkItems,
-  type LinkUpload,
   type LinkVisit,
 } from '#contract/file-links/schema.ts'
 import { call } from '#providers/api.ts'
@@ -30,8 +29,6 @@ export async function previewItem(visit: string, id: number): Promise<{ url: str
   const { path, type } = await call(fileLinksApi.preview, { headers: headersOf(visit), params: { id }, base })
   return { url: base + path, type }
 }
-export const listSent = (visit: string): Promise<LinkUpload[]> =>
-  call(fileLinksApi.uploads, { headers: headersOf(visit), base })
 export async function sendFile(visit: string, file: File): Promise<void> {
   await send({
     method: fileLinksApi.upload.method,
