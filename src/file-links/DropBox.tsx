@@ -74,7 +74,7 @@ export function DropBox({ visit, onOver }: Props) {
               <Alert severity="error">{problem}</Alert>
             ) : (
               <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
-                {state === 'sent' ? texts.sent : texts.sending} {fileSize(navigator.language, file.size)}
+                {state === 'sent' ? texts.sent : texts.sending} · {fileSize(navigator.language, file.size)}
               </Box>
             )}
           </Box>

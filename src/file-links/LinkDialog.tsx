@@ -33,7 +33,7 @@ function Copied({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
   const { isCopied, copy } = useCopied(value)
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+    <Box sx={{ display: 'flex', alignItems: 'flex-end', gap: 1 }}>
       <TextField
         label={label}
         value={value}
