@@ -12,6 +12,9 @@ const STEPS = {
     'src/sign-in/SetPasswordPage.tsx',
     'src/staff-sign-in/StaffSignInPage.tsx',
     'src/welcome/WelcomePage.tsx',
+    'src/file-links/LinkPage.tsx',
+    'src/file-links/LinkContents.tsx',
+    'src/file-links/DropBox.tsx',
   ],
   application: [
     'src/app/App.tsx',

@@ -52,6 +52,8 @@ const PAGES: readonly Page[] = [
   publicPage('set password', 'src/sign-in/SetPasswordPage.tsx'),
   publicPage('staff sign-in', 'src/staff-sign-in/StaffSignInPage.tsx'),
   publicPage('welcome', 'src/welcome/WelcomePage.tsx'),
+  publicPage('link', 'src/file-links/LinkPage.tsx', 'src/file-links/LinkContents.tsx'),
+  publicPage('link, drop box', 'src/file-links/LinkPage.tsx', 'src/file-links/DropBox.tsx'),
   { page: 'dashboard', chunks: [APP], afterwards: AFTERWARDS, budget: 300 },
   pageOf('incidents', 'src/incidents/list/IncidentFeedPage.tsx'),
   pageOf('incident', 'src/incidents/page/IncidentPage.tsx'),
