@@ -34,6 +34,9 @@ const OF_LATER_PAGES = new RegExp(`ra-ui-materialui|${CONTROLLERS.source}`)
 /** Declared resources. */
 const RESOURCES = new RegExp(String.raw`kit[\\/]resource|${CONTROLLERS.source}`)
 
+/** Readers of tables, which only dialogs of imports need. */
+const TABLES = /kit[\\/](person-table|encodings|table|import-table[\\/]\w+)\.tsx?$/
+
 const known = new Map<Step, ReadonlySet<string>>()
 /** The modules that must be loaded before the files of a step run. */
 function neededBy(step: Step, graph: Graph): ReadonlySet<string> {
@@ -70,6 +73,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  { name: 'tables', test: TABLES, minShareCount: 4, priority: 3, includeDependenciesRecursively: false },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'lists', test: /[\\/]kit[\\/]list[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'kit', minShareCount: 4, priority: 1 },
