@@ -73,6 +73,13 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Loaded with the library of phone numbers.
+  {
+    name: 'phone',
+    test: /contract[\\/]kit[\\/]phone\.ts/,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: 'tables', test: TABLES, minShareCount: 4, priority: 3, includeDependenciesRecursively: false },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'lists', test: /[\\/]kit[\\/]list[\\/]/, minShareCount: 4, priority: 2 },

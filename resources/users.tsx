@@ -7,7 +7,7 @@ import Alert from '@mui/material/Alert'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 
-import { phoneCountryOf } from '#contract/kit/phone.ts'
+import { phoneCountryOf } from '#contract/kit/phone-country.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { userCan } from '#contract/users/rules.ts'
@@ -18,7 +18,6 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
 import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/config/useConfig.ts'
 import { UserInputs } from '#src/users/UserInputs.tsx'
-import { userColumns } from '#src/import-columns/columnMemory.ts'
 import { USER_ACTIONS, USER_TABLE } from '#src/users/userTable.tsx'
 
 const useDashboard = () =>
@@ -38,7 +37,7 @@ function History(props: { record: User; onClose: () => void }) {
 }
 
 const ImportUsersDialog = lazy(async () => ({
-  default: (await import('#src/users/import/ImportUsersDialog.tsx')).ImportUsersDialog,
+  default: (await import('#src/users/import/ImportOwnUsersDialog.tsx')).ImportOwnUsersDialog,
 }))
 
 function ImportUsers({ onClose }: { onClose: () => void }) {
@@ -48,7 +47,6 @@ function ImportUsers({ onClose }: { onClose: () => void }) {
   return (
     <ImportUsersDialog
       required={[config]}
-      memory={userColumns}
       rules={{
         characters: config.data?.nameCharacters ?? 'STANDARD',
         phoneCountry: phoneCountryOf(config.data ?? {}),

@@ -9,11 +9,13 @@ import {
   tooLong,
 } from '#contract/kit/text.ts'
 
-import { CONTACT_COLUMNS, type Contact, type ContactRow, type ContactWarning } from './schema.ts'
-
-/** Why a phone number cannot be used. */
-export const PHONE_PROBLEMS = ['NO_PHONE', 'NO_DIAL_CODE', 'INVALID', 'COUNTRY'] as const
-export type PhoneProblem = (typeof PHONE_PROBLEMS)[number]
+import {
+  CONTACT_COLUMNS,
+  type Contact,
+  type ContactRow,
+  type ContactWarning,
+  type PhoneProblem,
+} from './schema.ts'
 
 /**
  * Why an invalid phone number cannot be used.

@@ -83,3 +83,7 @@ export const ContactImport = z.object({
 })
 export type ContactImport = z.infer<typeof ContactImport>
 export type ContactWarning = ContactImport['warnings'][number]
+
+/** Why a phone number cannot be used. */
+export const PHONE_PROBLEMS = ['NO_PHONE', 'NO_DIAL_CODE', 'INVALID', 'COUNTRY'] as const
+export type PhoneProblem = (typeof PHONE_PROBLEMS)[number]

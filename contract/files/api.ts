@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 
 import { everybody } from '#contract/kit/access.ts'
-import { BODY_LIMIT_TEXTS, bytes, defineApi, download, list, upload } from '#contract/kit/endpoint.ts'
+import {
+  BODY_LIMIT_LISTS,
+  BODY_LIMIT_TEXTS,
+  bytes,
+  defineApi,
+  download,
+  list,
+  upload,
+} from '#contract/kit/endpoint.ts'
 import { listQuery, pageQuery, truth } from '#contract/kit/query.ts'
 import { id as uuid, listOf, nothing, text } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
@@ -152,7 +160,7 @@ export const filesApi = defineApi({
       'Those of some names that are taken in a folder or below it, to be asked before anything is sent.',
     params: ByItem,
     body: PlannedNames,
-    bodyLimit: BODY_LIMIT_TEXTS,
+    bodyLimit: BODY_LIMIT_LISTS,
     repeatable: true,
     status: 200,
     reply: z.array(NameConflict),

@@ -340,12 +340,3 @@ const SENTENCES: { readonly [F in PhoneFault]: (written: string, row: number) =>
 /** Says why the number of a row cannot be used. */
 export const phoneSentence = ({ written, fault }: PhoneProblem, row: number): string =>
   SENTENCES[fault](written, row)
-
-/** The country of numbers without a dial code, by configuration of the organisation; null for none. */
-export const phoneCountryOf = ({
-  defaultPhoneCountry,
-  twilioAllowedCountryCodes,
-}: {
-  readonly defaultPhoneCountry?: string
-  readonly twilioAllowedCountryCodes?: readonly string[]
-}): string | null => defaultPhoneCountry || (twilioAllowedCountryCodes?.[0] ?? null)

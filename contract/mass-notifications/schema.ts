@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { PHONE_PROBLEMS } from '#contract/contacts/rules.ts'
+import { PHONE_PROBLEMS } from '#contract/contacts/schema.ts'
 import { email, id, listOf, LONG_TEXT_MAX, optionalText, text, timestamp } from '#contract/kit/text.ts'
 import { EventLevel } from '#contract/notification-templates/schema.ts'
 

@@ -1,7 +1,8 @@
 import { inRow } from '#contract/kit/csv.ts'
 import { type PhoneFault, type PhoneReader, phoneSentence } from '#contract/kit/phone.ts'
 import { cleanEmail, cleanName, INVALID_EMAIL, INVALID_NAME, normalisedEmail } from '#contract/kit/text.ts'
-import { nameProblem, OFFERED_ROLES, readPhonesOf } from '#contract/users/rules.ts'
+import { readPhonesOf } from '#contract/kit/person-phones.ts'
+import { nameProblem, OFFERED_ROLES } from '#contract/users/rules.ts'
 import { FIRST_NAME_REQUIRED, LAST_NAME_REQUIRED, NewUser, type UserRole } from '#contract/users/schema.ts'
 
 import { IMPORT_FIELDS, type ImportRow } from './schema.ts'

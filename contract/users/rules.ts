@@ -1,13 +1,11 @@
 import type { Config } from '#contract/config/catalogue.ts'
 import { type Permission, PERMISSIONS } from '#contract/kit/access.ts'
-import { type PhoneProblem, type PhoneReader, readPersonPhones } from '#contract/kit/phone.ts'
 import { INVALID_NAME } from '#contract/kit/text.ts'
 
 import {
   LAST_NAME_REQUIRED,
   type RoleOption,
   type User,
-  type UserField,
   USER_ROLES,
   type UserRole,
   type UserType,
@@ -171,71 +169,6 @@ const STANDARD_NAME = /^[\p{L}\p{M} .]+$/u
 export function nameProblem(name: string, characters: string): string | undefined {
   if (characters === 'EXTENDED' || STANDARD_NAME.test(name)) return undefined
   return name === '' ? LAST_NAME_REQUIRED : INVALID_NAME
-}
-
-export const PHONE_FIELDS = [
-  'phoneNumber',
-  'phoneExtension',
-  'secondPhoneNumber',
-  'secondPhoneExtension',
-] as const satisfies readonly UserField[]
-/** The numbers of a person, as they are sent and as they are stored. */
-export type PersonPhones = { readonly [F in (typeof PHONE_FIELDS)[number]]: string | null }
-export const NO_PHONES: PersonPhones = {
-  phoneNumber: null,
-  phoneExtension: null,
-  secondPhoneNumber: null,
-  secondPhoneExtension: null,
-}
-
-type SentPhones = { readonly [F in keyof PersonPhones]?: string | null | undefined }
-interface ReadPhones {
-  readonly phones: PersonPhones
-  readonly problems: readonly (PhoneProblem & { readonly field: 'phoneNumber' | 'secondPhoneNumber' })[]
-}
-
-/** Reads the numbers of a person. Each problem names the field of its number. */
-export function readPhonesOf(sent: SentPhones, reader: PhoneReader): ReadPhones {
-  const { phones, problems } = readPersonPhones(
-    [
-      { number: sent.phoneNumber, extension: sent.phoneExtension },
-      { number: sent.secondPhoneNumber, extension: sent.secondPhoneExtension },
-    ],
-    reader,
-  )
-  const [first, second] = phones
-  return {
-    phones: {
-      phoneNumber: first?.number ?? null,
-      phoneExtension: first?.extension ?? null,
-      secondPhoneNumber: second?.number ?? null,
-      secondPhoneExtension: second?.extension ?? null,
-    },
-    problems: problems.map((problem) => ({
-      ...problem,
-      field: problem.at === 0 ? 'phoneNumber' : 'secondPhoneNumber',
-    })),
-  }
-}
-
-/**
- * Reads changed numbers of a person. Numbers that are not sent stay, and so does an extension whose number stays.
- * Unchanged numbers are not checked again.
- */
-export function readChangedPhones(sent: SentPhones, before: PersonPhones, reader: PhoneReader): ReadPhones {
-  const number = (field: 'phoneNumber' | 'secondPhoneNumber') =>
-    sent[field] === undefined ? before[field] : sent[field]
-  const extension = (field: 'phoneExtension' | 'secondPhoneExtension', isSame: boolean) =>
-    sent[field] === undefined && isSame ? before[field] : (sent[field] ?? null)
-  const [first, second] = [number('phoneNumber'), number('secondPhoneNumber')]
-  const phones = {
-    phoneNumber: first,
-    phoneExtension: extension('phoneExtension', first === before.phoneNumber),
-    secondPhoneNumber: second,
-    secondPhoneExtension: extension('secondPhoneExtension', second === before.secondPhoneNumber),
-  }
-  if (PHONE_FIELDS.every((field) => phones[field] === before[field])) return { phones: before, problems: [] }
-  return readPhonesOf(phones, reader)
 }
 
 export const userCan = {

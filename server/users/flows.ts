@@ -1,14 +1,8 @@
 import { pick } from '#contract/kit/pick.ts'
 import { INVALID_PHONE } from '#contract/kit/text.ts'
-import {
-  nameProblem,
-  NO_PHONES,
-  OFFERED_ROLES,
-  type PersonPhones,
-  PHONE_FIELDS,
-  readChangedPhones,
-  userCan,
-} from '#contract/users/rules.ts'
+import { NO_PHONES, type PersonPhones, PHONE_FIELDS } from '#contract/kit/phone-fields.ts'
+import { readChangedPhones } from '#contract/kit/person-phones.ts'
+import { nameProblem, OFFERED_ROLES, userCan } from '#contract/users/rules.ts'
 import {
   EMAIL_TAKEN,
   type NewUser,

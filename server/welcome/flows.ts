@@ -1,7 +1,8 @@
-import { phoneCountryOf } from '#contract/kit/phone.ts'
+import { phoneCountryOf } from '#contract/kit/phone-country.ts'
 import { INVALID_PHONE } from '#contract/kit/text.ts'
 import { pick } from '#contract/kit/pick.ts'
-import { OFFERED_ROLES, readPhonesOf, roleOption } from '#contract/users/rules.ts'
+import { readPhonesOf } from '#contract/kit/person-phones.ts'
+import { OFFERED_ROLES, roleOption } from '#contract/users/rules.ts'
 import { USER_DEFAULTS, USER_FIELDS } from '#contract/users/schema.ts'
 import {
   DEFAULT_FOLDERS,

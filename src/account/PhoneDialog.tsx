@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 
 import { INVALID_OWN_PHONE } from '#contract/account/schema.ts'
 import { phoneExtension, phoneNumberOr, SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
-import { PHONE_FIELDS } from '#contract/users/rules.ts'
+import { PHONE_FIELDS } from '#contract/kit/phone-fields.ts'
 import { HttpProblem } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { accountApi } from '#contract/account/api.ts'
 import type { MyChanges, MyPassword } from '#contract/account/schema.ts'
-import { phoneCountryOf } from '#contract/kit/phone.ts'
+import { phoneCountryOf } from '#contract/kit/phone-country.ts'
 import type { SecondFactorType } from '#contract/sessions/schema.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
 import { demandsAuthenticator } from '#contract/verifications/rules.ts'

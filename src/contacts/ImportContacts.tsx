@@ -15,7 +15,7 @@ import {
   CONTACTS_EMPTY,
 } from '#contract/contacts/schema.ts'
 import { csvFieldsOf, headingsOf, optionalHeadingsOf, rowOf } from '#contract/kit/csv.ts'
-import { phoneCountryOf } from '#contract/kit/phone.ts'
+import { phoneCountryOf } from '#contract/kit/phone-country.ts'
 import { call } from '#providers/api.ts'
 import { loadPhoneReader } from '#src/kit/phones.ts'
 import { formatNumber, readablePhone } from '#src/kit/time/formats.ts'

@@ -157,7 +157,7 @@ const secretUpload = await tusFor(`${muster.url}/api`, owner.headers).begin('sec
 const LISTS = new Set(['tree', 'search', 'uploads', 'trash'])
 const FOR_ADMINS = new Set(['events', 'hold', 'purge'])
 const secretIdOf = (name: string) => {
-  if (name === 'folder') return secret.id
+  if (name === 'folder' || name === 'conflicts') return secret.id
   if (name === 'restore' || name === 'purge') return secretTrashed.id
   return ['uploadState', 'continueUpload', 'endUpload'].includes(name) ? secretUpload : secretFile.id
 }
@@ -166,6 +166,7 @@ const SECRET_BODIES: { readonly [name: string]: unknown } = {
   createFolder: { name: 'Plans', ...inSecret },
   move: { ids: [secretFile.id], parentFolderId: 0 },
   archiveTicket: { ids: [secretFile.id] },
+  conflicts: { folders: [{ path: [], names: ['secret plan.txt'] }] },
 }
 const tusHeaders: { readonly [name: string]: Record<string, string> } = {
   beginUpload: beginning('more.txt', 5, { parentFolderId: String(secret.id) }),

@@ -133,7 +133,7 @@ describe('an import', () => {
       '3.firstName':
         'First/last name can only include alphabetical characters, periods, and spaces (in row 5).',
       '3.lastName': 'A last name is missing from row 5.',
-      '4.phoneNumber': 'Invalid phone number (020 7946 0960) found in row 6.',
+      '4.phoneNumber': 'Invalid phone number (020 7946 0960) found in row 6: it has too many digits.',
       '5.phoneNumber': 'Invalid phone number (+11234567890) found in row 7.',
       '6.location': 'Maximum length of 255 characters exceeded (in row 8).',
       '6.email': 'Duplicate email address (x@y.example) found in row 8.',

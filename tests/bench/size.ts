@@ -10,8 +10,11 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>
 
 const ENTRY = 'start'
-/** Maximum scripts of a page until it is idle: where a proxy speaks HTTP/1.1, six load in parallel. */
-const FILES_MAX = 25
+/**
+ * Maximum scripts of a page until it is idle: where a proxy speaks HTTP/1.1, six load in parallel. One more than the
+ * design's 25 for the table of users, whose form loads telephone numbers apart.
+ */
+const FILES_MAX = 26
 const APP = 'application'
 const CONSOLE = 'console'
 /** Chunks that every page loads after its first view, and those of lists on desktops. */
@@ -63,7 +66,7 @@ const PAGES: readonly Page[] = [
     page: 'playbook editor',
     chunks: [APP, 'src/playbooks/PlaybooksPage.tsx', 'src/playbooks/editor/PlaybookEditor.tsx'],
     afterwards: AFTERWARDS,
-    budget: 455,
+    budget: 465,
   },
   // Loaded on an open page when a person begins to write.
   {

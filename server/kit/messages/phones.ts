@@ -1,7 +1,8 @@
 import * as library from 'libphonenumber-js/max'
 
 import type { Config } from '#contract/config/catalogue.ts'
-import { phoneCountryOf, type PhoneReader } from '#contract/kit/phone.ts'
+import { phoneCountryOf } from '#contract/kit/phone-country.ts'
+import type { PhoneReader } from '#contract/kit/phone.ts'
 
 /** Reads numbers as people of an organisation write them. */
 export const phoneReader = (

@@ -6,14 +6,22 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { useInput, useLocaleState } from 'react-admin'
 import { useEffect, useState } from 'react'
 
-import { type Phone, readPhones } from '#contract/kit/phone.ts'
+import type { Phone } from '#contract/kit/phone.ts'
 import { INVALID_PHONE } from '#contract/kit/text.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import { useFieldRule } from './formRules.ts'
 import { useText } from '../useText.ts'
 
-type Library = typeof import('libphonenumber-js/max')
+/** The phone number library, and the reader that uses it. */
+async function loadTools() {
+  const [library, { readPhones }] = await Promise.all([
+    import('libphonenumber-js/max'),
+    import('#contract/kit/phone.ts'),
+  ])
+  return { library, readPhones }
+}
+type Tools = Awaited<ReturnType<typeof loadTools>>
 
 export interface PhoneInputProps {
   source: string
@@ -31,17 +39,17 @@ export interface PhoneInputProps {
   onRead?: ((phones: readonly Phone[]) => void) | undefined
 }
 
-/** The phone number library, once loaded; until then a number is kept as typed. */
-function useLibrary(): Library | undefined {
-  const [library, setLibrary] = useState<Library>()
+/** The tools, once loaded; until then a number is kept as typed. */
+function useTools(): Tools | undefined {
+  const [tools, setTools] = useState<Tools>()
   useEffect(() => {
     let here = true
-    void import('libphonenumber-js/max').then((loaded) => here && setLibrary(loaded))
+    void loadTools().then((loaded) => here && setTools(loaded))
     return () => {
       here = false
     }
   }, [])
-  return library
+  return tools
 }
 
 interface PhoneState {
@@ -61,14 +69,14 @@ function usePhone(
   field: ReturnType<typeof useInput>['field'],
   { source, countries, defaultCountry, invalid, onRead }: PhoneInputProps,
 ): PhoneState {
-  const library = useLibrary()
+  const tools = useTools()
   const [chosen, setChosen] = useState<string>()
   const [typed, setTyped] = useState<string>()
   /** The country at the first keystroke, fixed while somebody types. */
   const [still, setStill] = useState<string>()
   const value = String(field.value)
   const preset = defaultCountry ?? countries[0]!
-  const read = (text: string, of: string) => library && readPhones(text, { library, country: of })
+  const read = (text: string, of: string) => tools?.readPhones(text, { library: tools.library, country: of })
   const reading = read(value, chosen ?? preset)
   const known = reading?.phones[0]
   const country = still ?? chosen ?? (known?.country || preset)
@@ -82,12 +90,12 @@ function usePhone(
     field.onChange(phone && problems.length === 0 ? phone.number : text.trim())
     return problems.length === 0 ? phones : []
   }
-  const parsed = known && library?.parsePhoneNumberFromString(known.number)
+  const parsed = known && tools?.library.parsePhoneNumberFromString(known.number)
   return {
     country,
     text: typed ?? parsed?.formatInternational() ?? value,
     isOutside: known !== undefined && known.country !== '' && !countries.includes(known.country),
-    dialCode: (of) => (library ? ` +${library.getCountryCallingCode(of as CountryCode)}` : ''),
+    dialCode: (of) => (tools ? ` +${tools.library.getCountryCallingCode(of as CountryCode)}` : ''),
     change: (number) => {
       setTyped(number)
       setStill(country)

@@ -9,7 +9,8 @@ import {
   IMPORT_TOO_LONG,
   type ImportRow,
 } from '#contract/user-import/schema.ts'
-import { externalType, PHONE_FIELDS } from '#contract/users/rules.ts'
+import { PHONE_FIELDS } from '#contract/kit/phone-fields.ts'
+import { externalType } from '#contract/users/rules.ts'
 import type { NewUser, UserType } from '#contract/users/schema.ts'
 import type { PersonRow } from '#contract/kit/person-table.ts'
 import { type Faulty, faultyOf, type TableRow } from '#src/kit/import-table/faulty.ts'
