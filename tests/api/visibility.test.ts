@@ -114,8 +114,11 @@ async function incident(title: string, targets: object): Promise<string> {
       values (gen_random_uuid(), ${id}, 'MAKING', 0, 0, 0, now(), now(), now() + interval '1 hour')`.execute(
       db,
     )
+    const playbook = crypto.randomUUID()
     await sql`insert into incident_playbooks (id, incident_id, name, version, tasks_count, added_by, added_timestamp)
-      values (gen_random_uuid(), ${id}, 'Flood', 1, 1, 'somebody', now())`.execute(db)
+      values (${playbook}, ${id}, 'Flood', 1, 1, 'somebody', now())`.execute(db)
+    await sql`insert into incident_playbook_tasks (incident_playbook_id, incident_id, item_id)
+      values (${playbook}, ${id}, gen_random_uuid())`.execute(db)
     await sql`insert into notifications (user_id, title, details, incident_id, create_timestamp)
       values (${counsel.uuid}, 'Told', '', ${id}, now())`.execute(db)
   })

@@ -15,6 +15,7 @@ Nobody goes down alone.
    - Role: Caretaker
    - Time: 5 min
 2. Close the archive
+
    Lock both doors, and hang up the sign.
 
 **Afterwards**
@@ -81,7 +82,7 @@ test('an imported playbook is run, added to what is running, and its later chang
     await expect(ana.getByText('Nobody goes down alone.')).toBeVisible()
     await expect
       .poll(() => feedOf(ana))
-      .toEqual([`At once: ${STEPS[0]}`, STEPS[1], `Afterwards: ${STEPS[2]}`])
+      .toEqual([`At once: ${STEPS[0]}`, STEPS[1], `At once › Afterwards: ${STEPS[2]}`])
     await isAccessible(ana)
   })
   const exercise = ana.url()
