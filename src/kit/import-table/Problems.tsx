@@ -14,8 +14,15 @@ const LISTED = 10
 /** Sentences that one press adds, so that thousands of them do not delay the page. */
 const PAGE = 100
 
-/** A sentence without its row and values. */
-const kindOf = (sentence: string): string => sentence.replace(/\(.*\)/g, '').replace(/\S*[@\d]\S*/g, '')
+/** A sentence without its values: what stands in brackets, and words with digits or an at sign. */
+function kindOf(sentence: string): string {
+  const [open, close] = [sentence.indexOf('('), sentence.lastIndexOf(')')]
+  const plain = open >= 0 && close > open ? sentence.slice(0, open) + sentence.slice(close + 1) : sentence
+  return plain
+    .split(' ')
+    .filter((word) => !/[@\d]/.test(word))
+    .join(' ')
+}
 
 function ProblemGroup({ sentences }: { sentences: readonly string[] }) {
   const text = useText()
