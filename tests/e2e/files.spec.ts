@@ -286,7 +286,7 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
           .then(() => ana.getByRole('menuitem', { name: 'Upload Files' }).click()),
       ])
       await chooser.setFiles(onThisComputer('plan.pdf'))
-      await button(dialog(ana, '“plan.pdf” is already there'), 'Replace').click()
+      await dialog(ana, '“plan.pdf” is already there').getByRole('button', { name: 'Replace' }).click()
       await expect(uploads(ana).getByText('Uploaded as version 2.')).toBeVisible()
       await uploads(ana).getByRole('button', { name: 'Close the list of uploads' }).click()
     })
