@@ -106,7 +106,7 @@ function phonesOf(
   }
 }
 
-/** What a further row about a person changes: nothing that it leaves empty. */
+/** Changes of a further row about a person. Empty cells change nothing. */
 const withRow = (before: ContactInput | undefined, row: ContactInput): ContactInput => ({
   ...(row.phone === null && before ? before : row),
   name: row.name || (before?.name ?? ''),

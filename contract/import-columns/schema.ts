@@ -9,7 +9,7 @@ const column = z.optional(z.int().check(z.minimum(0), z.maximum(COLUMNS_MAX)))
 const shape = Object.fromEntries(PERSON_FIELDS.map((field) => [field, column])) as {
   [F in PersonField]: typeof column
 }
-/** Which column of a file is which field. */
+/** Columns of a file by the fields that they fill. */
 export const ImportColumns = z.object(shape) satisfies z.ZodMiniType<Columns>
 
 const KEY_MAX = 64

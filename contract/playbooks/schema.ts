@@ -149,7 +149,7 @@ export const NewPlaybookActivity = z
     type: z._default(PlaybookItemType, 'TASK'),
     title: z._default(text(SHORT_TEXT_MAX), ''),
     description: z._default(text(LONG_TEXT_MAX), ''),
-    /** Of a heading; ignored for a task. */
+    /** Level of a heading; ignored for a task. */
     level: z._default(z.int().check(z.minimum(1), z.maximum(HEADING_LEVEL_MAX)), 1),
     priority: z._default(Priority, 'MEDIUM'),
     idealTitleToExecute: optionalText(SHORT_TEXT_MAX),

@@ -43,7 +43,7 @@ import {
 import { holdForChange, openWithPeople, save } from './flows.ts'
 import { findCategoryName, updatePlaybook } from './store.ts'
 
-/** What drafts need to tell people about them. */
+/** Services that notify people of drafts. */
 export type DraftServices = Pick<Services, 'post' | 'publicUrl'>
 
 export const APPROVAL_REQUESTED = 'A playbook waits for your approval'

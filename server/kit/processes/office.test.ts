@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Whether a process exists; one that has ended and was not collected yet does not count. */
+/** True for a running process, false for one that has ended and was not collected yet. */
 const isAlive = async (pid: number) =>
   readFile(`/proc/${pid}/stat`, 'utf8').then(
     (stat) => !/\) [ZX] /.test(stat),

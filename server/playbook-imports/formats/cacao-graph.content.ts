@@ -81,7 +81,7 @@ export interface Reference {
 /** Steps below a heading, before those that follow all branches. */
 export interface Branch {
   readonly title: string
-  /** What an empty branch says first, such as “Otherwise: ”. */
+  /** First words of an empty branch, such as “Otherwise: ”. */
   readonly lead: string
   /** The condition at which a loop ends that this branch leads back to; null without one. */
   readonly until: string | null

@@ -43,7 +43,7 @@ const filled = (texts: readonly (string | undefined)[]): string[] => [
 ]
 
 type Command = NonNullable<Step['commands']>[number]
-/** What a person does, or what a machine would do, with its command as text. */
+/** The act of a person, or of a machine with its command as text. */
 function commandText({
   type,
   description,

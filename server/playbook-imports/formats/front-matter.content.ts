@@ -14,7 +14,7 @@ const DASHES = /^---[ \t]*$/
 const END = /^(---|\.\.\.)[ \t]*$/
 const KEY = /^[\w-]+[ \t]*:/
 
-/** What is said of a playbook before its text. */
+/** Facts about a playbook before its text. */
 export interface FrontMatter {
   readonly name: string | null
   readonly categoryName: string | null

@@ -320,7 +320,7 @@ function tableText(table: Element, notes: Notebook): string {
     : texts.map((cells) => lineOf(cells, cells.length === 2 ? ': ' : undefined))
   return [textOf(besides(table), notes), ...lines].filter(Boolean).join('\n')
 }
-/** What a table has outside of its rows, such as its caption. */
+/** The nodes of a table outside of its rows, such as its caption. */
 const besides = ({ children }: Element): Node[] =>
   children.filter((child) => !isElement(child) || !(ROW_GROUPS.has(child.name) || ROWS.has(child.name)))
 

@@ -43,7 +43,7 @@ rules['softbreak'] = () => ' '
 rules['hardbreak'] = () => '<br>'
 rules['image'] = (tokens, index) => `<img alt="${escapeHtml(tokens[index]!.content)}">`
 rules['html_block'] = (tokens, index) => closedHtml(tokens[index]!.content)
-// What a script contains within a line is parsed like any other text, so that its tag may not begin raw text.
+// The content of a script within a line is parsed like other text, so its tag may not begin raw text.
 rules['html_inline'] = (tokens, index) => {
   const { content } = tokens[index]!
   const [, slash = '', name = ''] = /^<(\/?)([a-z][\w:-]*)/i.exec(content) ?? []

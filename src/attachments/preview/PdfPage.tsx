@@ -21,7 +21,7 @@ interface DrawnPage {
   readonly layer: RefObject<HTMLDivElement | null>
   /** Height by width. */
   readonly ratio: number
-  /** What is not shown of the page. */
+  /** Parts of the page that are not shown. */
   readonly missing: 'page' | 'pictures' | undefined
   /** Elements of the page's text; undefined until it is there. */
   readonly pieces: readonly HTMLElement[] | undefined

@@ -38,7 +38,7 @@ interface Props {
   onChange: () => void
 }
 
-/** How a file was read, beside its preview. Nothing for the headings of the template. */
+/** Notes on the reading of a file, above its preview. Nothing for the headings of the template. */
 export function TableNotes({ choice, template, onChange }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
