@@ -1,5 +1,5 @@
 import { decodeText, type Encoding } from './encodings.ts'
-import { demandUnpackable, entriesIn, type Inflater, isArchive } from './unpack.ts'
+import { demandUnpackable, entriesIn, type Inflater, isArchive, isCompound } from './unpack.ts'
 
 /** Bytes of a file with a table: ample for a hundred thousand people. */
 export const TABLE_BYTES_MAX = 20 * 1024 * 1024
@@ -244,10 +244,6 @@ function workbookText({ t, v, w, f, z }: WorkbookCell, notes: Notes): string {
   if (isDateFormat(z) && v >= 0 && v < LAST_DAY) return w ?? dateText(v)
   return numberText(v, w?.trim() ?? '')
 }
-
-/** Signature of a compound file, the format of Excel until 2003 and of workbooks with a password. */
-const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
-const isCompound = (bytes: Uint8Array): boolean => COMPOUND.every((byte, at) => bytes[at] === byte)
 
 /** Refuses archives that are no workbook or unpack to too much, and notes what is in them and stays unread. */
 function examineArchive(bytes: Uint8Array, { Inflate }: TableTools, notes: Notes): void {

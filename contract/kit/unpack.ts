@@ -71,3 +71,7 @@ export function demandUnpackable(bytes: Uint8Array, Inflate: Inflater, max = UNP
       inflate.push(packed.subarray(at, at + STEP), at + STEP >= packed.length)
   }
 }
+
+/** Signature of a compound file: Office files until 2003, and later ones with a password. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+export const isCompound = (bytes: Uint8Array): boolean => COMPOUND.every((byte, at) => bytes[at] === byte)

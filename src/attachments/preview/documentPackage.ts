@@ -1,8 +1,8 @@
 import { unzipSync, zipSync } from 'fflate'
 
-import { UNPACKED_MAX } from '#contract/kit/unpack.ts'
+import { isCompound, UNPACKED_MAX } from '#contract/kit/unpack.ts'
 
-import { isCompound, Unpreviewable } from './previewValues.ts'
+import { Unpreviewable } from './previewValues.ts'
 import { demandUnpackable } from './unpackValues.ts'
 
 /** Limit in bytes for XML: a novel has about 5 MB, and its DOM takes many times the memory. */

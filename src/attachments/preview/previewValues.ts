@@ -48,10 +48,6 @@ export const reasonOf = (error: unknown): Unpreviewed | undefined =>
 /** The error for a reason that came from a worker. */
 export const refusalOf = (reason: string): Error => new Unpreviewable(reason as Unpreviewed)
 
-const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
-/** True for a compound file: Office files until 2003, and later ones with a password. */
-export const isCompound = (bytes: Uint8Array): boolean => COMPOUND.every((byte, at) => bytes[at] === byte)
-
 /**
  * Decodes a text in the encoding that its bytes tell.
  * @throws Error if it is no text

@@ -1,9 +1,9 @@
 import { type CellObject, read, SSF, type WorkBook } from '@e965/xlsx'
 import papa from 'papaparse'
 
-import { isArchive } from '#contract/kit/unpack.ts'
+import { isArchive, isCompound } from '#contract/kit/unpack.ts'
 
-import { isCompound, textOf, Unpreviewable } from './previewValues.ts'
+import { textOf, Unpreviewable } from './previewValues.ts'
 import type { Sheet } from './sheetValues.ts'
 import { demandUnpackable } from './unpackValues.ts'
 
