@@ -126,11 +126,13 @@ async function productSide(
   }))
   const group = `product of ${members}`
   await receivers.open(group, seats)
+  // Members take turns, because each may send a limited number of messages a minute.
+  let turn = 0
   const post = (text: string) =>
     requestJson<Message>({
       method: 'POST',
       url: `${url}/api/chat/rooms/${roomId}/messages`,
-      headers: bench.admin.headers,
+      headers: people[turn++ % people.length]!.headers,
       body: () => JSON.stringify({ clientId: crypto.randomUUID(), text }),
     })
   return { group, members, messages, pid, post, next: 1 }
