@@ -410,7 +410,12 @@ describe('the messages of a room', () => {
 
   test('have a line above those that are new, once what was read before them is loaded', () => {
     expect(kinds(rows([0, 1, 2], 11))).toEqual(['day', 'author', 'new', 'author', 'text'])
-    expect(kinds(rows([0, 1, 2], 3, true))).toEqual(['day', 'author', 'text', 'text'])
+    expect(kinds(rows([0, 1, 2], 3, true))).toEqual(['author', 'text', 'text'])
     expect(kinds(rows([0, 1], 10))).toEqual(['day', 'new', 'author', 'text'])
+  })
+
+  test('have the date above the first of a day, once it is known that it is the first', () => {
+    expect(kinds(rows([0, 24 * HOUR], null, true))).toEqual(['author', 'day', 'author'])
+    expect(kinds(rows([0, 24 * HOUR]))).toEqual(['day', 'author', 'day', 'author'])
   })
 })

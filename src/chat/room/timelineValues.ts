@@ -67,7 +67,8 @@ export function timelineItems(
     const moment = momentOf(message)
     const isFirstOfDay = before?.day !== moment.day
     let startsGroup = isFirstOfDay || !belongTogether(before!, moment)
-    if (isFirstOfDay) items.push({ kind: 'day', key: `day ${moment.day}`, at: message.created_at })
+    // Above the first loaded message it would stay the first row, and the list would hold to it as older ones come.
+    if (isFirstOfDay && (before || !timeline.hasOlder)) items.push({ kind: 'day', key: `day ${moment.day}`, at: message.created_at })
     if (!hasLine && newAfter !== null && message.user !== me && message.sequence > newAfter) {
       hasLine = true
       items.push({ kind: 'new', key: 'new' })

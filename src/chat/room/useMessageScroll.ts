@@ -108,7 +108,8 @@ export function useMessageScroll({ room, timeline, items, area, target }: Option
     id,
     area,
     timeline,
-    range: virtualizer.range,
+    // Calculated now, because the last one is of the messages before those that came above.
+    range: virtualizer.calculateRange(),
     count: items.length,
     height: virtualizer.getTotalSize(),
     isMoved,

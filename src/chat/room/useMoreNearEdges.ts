@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useState } from 'react'
 
 import type { Timeline } from '#providers/chat/timeline.ts'
 import { useChat } from '#providers/chat/useChat.ts'
@@ -48,17 +48,10 @@ export function useMoreNearEdges({ id, area, timeline, range, count, height, isM
   const isNearEnd = endIndex > count - NEAR && isReady
   const first = messages[0]?.sequence
   const last = messages.at(-1)?.sequence
-  /** The view at the last request. Until it has moved below the messages that came, it would request more at once. */
-  const requested = useRef<{ readonly startIndex: number; readonly first: number }>(null)
   useEffect(() => {
-    if (!isNearStart || !hasOlder || first === undefined) return
-    const fills = height <= (area.current?.clientHeight ?? 0)
-    const { current } = requested
-    const isBehind = current !== null && current.first !== first && current.startIndex === startIndex
-    if (!fills && (!isMoved || isBehind)) return
-    requested.current = { startIndex, first }
-    void chat.loadOlder(id)
-  }, [chat, id, area, isMoved, height, isNearStart, startIndex, first, hasOlder])
+    const isWanted = isMoved || height <= (area.current?.clientHeight ?? 0)
+    if (isNearStart && hasOlder && first !== undefined && isWanted) void chat.loadOlder(id)
+  }, [chat, id, area, isMoved, height, isNearStart, first, hasOlder])
   useEffect(() => {
     const isWanted = isMoved || height <= (area.current?.clientHeight ?? 0)
     if (isNearEnd && hasNewer && last !== undefined && isWanted) void chat.loadNewer(id)
