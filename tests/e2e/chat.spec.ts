@@ -187,6 +187,14 @@ test('opening a room asks for twenty messages with one call, however short they 
     await area.hover()
     await page.mouse.wheel(0, -400)
     await expect.poll(() => asked).toEqual(['', '?before=31'])
+    // The view stays where it was, below those that came.
+    await expect(area.getByText('line 30', { exact: true })).toBeAttached()
+    await expect(area.getByText('line 31', { exact: true })).toBeInViewport()
+    await expect(async () => {
+      await page.mouse.wheel(0, -400)
+      await expect(area.getByText('line 1', { exact: true })).toBeInViewport({ timeout: 100 })
+    }).toPass()
+    expect(asked).toEqual(['', '?before=31', '?before=11'])
   } finally {
     await page.context().close()
   }
