@@ -4,6 +4,7 @@ import { signedIn } from '#tests/support/client.tsx'
 import { aMessage, aRoom, uuidOf } from '#tests/support/client-chat.ts'
 import { FakeEngine, ROOM } from '#tests/support/client-chat-engine.ts'
 
+import { HttpProblem, NO_ANSWER } from '../problem.ts'
 import { endSession, getSession } from '../session.ts'
 import { Chat } from './chat.ts'
 import { unread } from './unread.ts'
@@ -124,6 +125,34 @@ test('a message that fails is kept and sent again as the same one', async () => 
   stop()
   stop = chat.start()
   expect(chat.pending(ROOM)).toEqual([])
+})
+
+test('what a lost connection held up is sent with the next one, in order and once; a refusal waits', async () => {
+  await opened(0)
+  const works = engine.send
+  const asked: string[] = []
+  engine.send = ({ text }) => {
+    asked.push(text)
+    return Promise.reject(
+      text === 'refused'
+        ? new HttpProblem('No.', 403, { code: 'forbidden', message: 'No.' })
+        : new HttpProblem(NO_ANSWER, 0),
+    )
+  }
+  for (const text of ['refused', 'one', 'two']) chat.send(ROOM, { text, files: [], replyTo: null })
+  const states = () => chat.pending(ROOM).map(({ status }) => status)
+  await vi.waitFor(() => expect(states()).toEqual(['failed', 'failed', 'failed']))
+  // The second waits behind the first.
+  expect(asked).toEqual(['refused', 'one'])
+
+  engine.send = works
+  engine.connects()
+  chat.send(ROOM, { text: 'three', files: [], replyTo: null })
+  await vi.waitFor(() => expect(states()).toEqual(['failed']))
+  engine.connects()
+  await Promise.resolve()
+  expect(engine.sent.map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+  expect(chat.pending(ROOM)).toMatchObject([{ text: 'refused', problem: 'No.' }])
 })
 
 test('nothing unsent stays in the browser of somebody who signs out', async () => {

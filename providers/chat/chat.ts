@@ -279,6 +279,7 @@ export class Chat {
   // Changes from the engine.
 
   #hear(news: ChatNews) {
+    if (news.type === 'chat-ready' || news.type === 'chat-gap') this.#sending.resume()
     if (news.type === 'chat') {
       this.#sequence = Math.max(this.#sequence ?? 0, news.sequence)
       if (this.#fetching > 0) this.#meanwhile.push(news)

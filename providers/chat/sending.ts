@@ -1,6 +1,6 @@
 import type { Message, MessageAttachment, Quotation } from '#contract/chat/schema.ts'
 
-import { messageOf } from '../problem.ts'
+import { messageOf, statusOf } from '../problem.ts'
 import { serverNow } from '../serverClock.ts'
 import { outbox } from './outbox.ts'
 import type { ChatProvider } from './provider.ts'
@@ -13,6 +13,8 @@ export interface Draft {
   readonly replyTo: Quotation | null
 }
 const NOTHING: readonly ChatMessage[] = []
+/** Statuses of calls that reached no server: no answer, or one of a proxy without it. */
+const LOST: readonly (number | undefined)[] = [0, 502, 503, 504]
 
 interface Host {
   readonly me: () => string
@@ -37,12 +39,23 @@ export class Sending {
 
   /** Shows as failed what an earlier page left unsent. */
   restore(): void {
-    for (const pending of outbox.read(this.#host.me())) this.#put({ ...pending, status: 'failed' })
+    for (const pending of outbox.read(this.#host.me()))
+      this.#put({ ...pending, status: 'failed', isLost: false })
+  }
+
+  /** Sends again, in order, what was lost with the connection. */
+  resume(): void {
+    for (const roomId of this.#pending.keys()) this.#sendLost(roomId)
+  }
+  #sendLost(roomId: string): void {
+    for (const pending of this.#pending.get(roomId) ?? [])
+      if (pending.isLost) this.#enqueue({ ...pending, status: 'sending', problem: undefined, isLost: false })
   }
 
   messagesIn = (roomId: string): readonly ChatMessage[] => this.#shown.get(roomId) ?? NOTHING
 
   send(roomId: string, { text, files, replyTo }: Draft): void {
+    this.#sendLost(roomId)
     const created_at = new Date(serverNow()).toISOString()
     this.#enqueue({
       clientId: crypto.randomUUID(),
@@ -57,7 +70,9 @@ export class Sending {
 
   retry(roomId: string, clientId: string): void {
     const pending = this.#pending.get(roomId)?.find((one) => one.clientId === clientId)
-    if (pending?.status === 'failed') this.#enqueue({ ...pending, status: 'sending', problem: undefined })
+    if (pending?.isLost) this.#sendLost(roomId)
+    else if (pending?.status === 'failed')
+      this.#enqueue({ ...pending, status: 'sending', problem: undefined })
   }
 
   drop(roomId: string, clientId: string): void {
@@ -86,12 +101,12 @@ export class Sending {
     )
   }
 
-  async #deliver(
-    { roomId, clientId, text, files, replyTo, ...pending }: Pending,
-    session: number,
-  ): Promise<void> {
+  async #deliver(pending: Pending, session: number): Promise<void> {
     // Queued messages must not be sent as the next person.
     if (session !== this.#session) return
+    const { roomId, clientId, text, files, replyTo } = pending
+    // Waits for an earlier one, so that the room reads them in order.
+    if (this.#isBehindLost(pending)) return this.#put({ ...pending, status: 'failed', isLost: true })
     try {
       const fileIds = files.map(({ id }) => id)
       const answered = replyTo?.id ?? null
@@ -102,8 +117,13 @@ export class Sending {
       // The message may have arrived as a change although the response was lost.
       if (session !== this.#session || !known) return
       const problem = messageOf(error, '') || undefined
-      this.#put({ ...pending, roomId, clientId, text, files, replyTo, status: 'failed', problem })
+      this.#put({ ...pending, status: 'failed', problem, isLost: LOST.includes(statusOf(error)) })
     }
+  }
+  #isBehindLost({ roomId, clientId }: Pending): boolean {
+    const known = this.#pending.get(roomId) ?? []
+    const index = known.findIndex((one) => one.clientId === clientId)
+    return known.slice(0, index).some(({ isLost }) => isLost)
   }
 
   #put(pending: Pending) {

@@ -68,6 +68,8 @@ export interface Pending {
   readonly created_at: string
   readonly status: 'sending' | 'failed'
   readonly problem?: string | undefined
+  /** True if it failed for want of a connection, so that it is sent again with the next one. */
+  readonly isLost?: boolean
 }
 
 /** An unsent message as the room shows it, after all others. */
