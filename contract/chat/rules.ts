@@ -1,6 +1,6 @@
 import { normalisedEmail } from '#contract/kit/text.ts'
 import { withoutEnd } from '#contract/kit/cut.ts'
-import { MESSAGE_MAX, PIPE_RESERVED, type RoomKind, type RoomRole } from './schema.ts'
+import { MESSAGE_MAX, type RoomKind, type RoomRole } from './schema.ts'
 
 interface RoomState {
   readonly kind: RoomKind
@@ -88,9 +88,6 @@ export const messageCan = {
 
 /** True for a plain text at the limit, which is neither sent nor saved (operations §5). */
 export const isAtLimit = (plain: string): boolean => plain.length >= MESSAGE_MAX
-/** Why a text is refused; undefined for a valid one. */
-export const textProblem = (typed: string): string | undefined =>
-  typed.includes('|') ? PIPE_RESERVED : undefined
 
 /** A mention in a plain text: `@` and the address, from `index` on. */
 export interface Mention {

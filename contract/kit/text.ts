@@ -50,6 +50,22 @@ export const optionalText = (max: number = SHORT_TEXT_MAX, excess?: string) =>
     null,
   )
 
+/** Rich text without its code, in linear time. Code that has no end is text. */
+export function withoutCode(html: string): string {
+  const code = /<(code|pre)\b[^<>]*>/g
+  let rest = ''
+  let from = 0
+  for (let start = code.exec(html); start; start = code.exec(html)) {
+    const closing = `</${start[1]}>`
+    const end = html.indexOf(closing, code.lastIndex)
+    if (end < 0) break
+    rest += html.slice(from, start.index)
+    from = end + closing.length
+    code.lastIndex = from
+  }
+  return rest + html.slice(from)
+}
+
 /** Removes invisible characters and surrounding space from a pasted address. */
 export const cleanEmail = (pasted: string): string => withoutInvisible(pasted).trim()
 

@@ -51,6 +51,7 @@ export const chatMessages = {
   message: 'Message',
   placeholder: 'Write your message and press Enter to send...',
   tools: 'Formatting of the message',
+  pasteAsCode: 'Paste as code',
   format: 'Formatting',
   emoji: 'Emoji',
   attach: 'Attach files',

@@ -109,12 +109,30 @@ test('a text is stored as safe rich text, and one that breaks the rules is refus
   expect(body.text).not.toMatch(/<script|onclick=|javascript:/)
   for (const empty of ['', '<p></p>', '<p> &nbsp; </p>', '<img src=x>'.slice(0, 0)])
     expect((await post(empty)).status).toBe(400)
-  expect((await post('<p>a|b</p>')).body.fields.text).toBe(
-    'Sorry, the pipe | character is reserved for internal use.',
-  )
+  for (const piped of [
+    '<p>a|b</p>',
+    '<p><code>a|b</p>',
+    '<code>a</code>|',
+    '<pre>a</pre><p>|</p><pre>b</pre>',
+  ])
+    expect((await post(piped)).body.fields.text).toBe(
+      'Sorry, the pipe | character is reserved for internal use.',
+    )
   expect((await post(`<p>${'x'.repeat(5_000)}</p>`)).status).toBe(400)
   expect((await post(`<p>${'x'.repeat(4_999)}</p>`)).status).toBe(201)
   expect((await post('<p>\ud800</p>')).status).toBe(400)
+})
+
+test('code keeps its pipes, blanks and lines', async () => {
+  const { ana, room } = await aTeam()
+  for (const code of [
+    '<p><code>cat x | grep y</code></p>',
+    '<pre><code>  a:\n\n    b | c\n</code></pre><p>  and so on</p>',
+  ])
+    expect(
+      (await ana.post(`/chat/rooms/${room.id}/messages`, { clientId: crypto.randomUUID(), text: code })).body
+        .text,
+    ).toBe(code)
 })
 
 test('mentions are stored by address and told by id, of members only', async () => {

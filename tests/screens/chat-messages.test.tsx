@@ -296,6 +296,47 @@ describe('writing', () => {
     expect(screen.getByText(words)).toBeInTheDocument()
   })
 
+  test('code keeps its pipes, and a pasted text with pipes is offered as code', async () => {
+    const sent = taking()
+    const { user } = await opened()
+    paste('cat x | grep y')
+    expect(editor()).toHaveTextContent(/^cat x grep y$/)
+    await user.click(await screen.findByRole('button', { name: 'Paste as code' }))
+    expect(editor().querySelector('code')).toHaveTextContent('cat x | grep y')
+    expect(screen.queryByRole('button', { name: 'Paste as code' })).not.toBeInTheDocument()
+    await user.click(sendButton())
+    await waitFor(() => expect(sent[0]?.text).toBe('<p><code>cat x | grep y</code></p>'))
+  })
+
+  test('three ticks, a language and Enter open a block of code', async () => {
+    const sent = taking()
+    const { user } = await opened()
+    await user.click(editor())
+    await user.keyboard('```sh')
+    key('Enter')
+    expect(editor().querySelector('pre')).toBeInTheDocument()
+    expect(sent).toEqual([])
+    paste('a |\n  b')
+    key('Enter', { ctrlKey: true })
+    await waitFor(() => expect(sent[0]?.text).toMatch(/^<pre><code[^>]*>a \|\n {2}b<\/code><\/pre>$/))
+  })
+
+  test('a picture copied in a browser, with its HTML, is attached', async () => {
+    storing()
+    await opened()
+    const picture = new File(['x'], 'image.png', { type: 'image/png' })
+    const html = '<meta charset="utf-8"><img src="https://example.org/a.png">'
+    fireEvent.paste(editor(), {
+      clipboardData: {
+        getData: (type: string) => (type === 'text/html' ? html : ''),
+        types: ['text/html', 'Files'],
+        files: [picture],
+      },
+    })
+    expect(await screen.findByText('image.png')).toBeVisible()
+    expect(editor()).toHaveTextContent(/^$/)
+  })
+
   test('at 5,000 characters nothing is sent, and a toast says so', async () => {
     const sent = taking()
     await opened()

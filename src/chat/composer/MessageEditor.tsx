@@ -1,6 +1,8 @@
 import EmojiEmotionsOutlined from '@mui/icons-material/EmojiEmotionsOutlined'
 import TextFormatRounded from '@mui/icons-material/TextFormatRounded'
+import CodeRounded from '@mui/icons-material/CodeRounded'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import { type Editor, EditorContent, useEditorState } from '@tiptap/react'
@@ -148,8 +150,9 @@ interface Props extends EditorActs {
 
 /** The editor of a message, new or sent before. */
 export function MessageEditor({ ref, above, tools, end, autoFocus = false, ...options }: Props) {
+  const text = useText()
   const [frame, setFrame] = useState<HTMLElement | null>(null)
-  const { editor, mentions, isPipeRefused } = useMessageEditor({ ...options, autoFocus })
+  const { editor, mentions, isPipeRefused, pasteAsCode } = useMessageEditor({ ...options, autoFocus })
   useImperativeHandle(ref, () => ({
     focus: () => void editor.commands.focus('end'),
     clear: () => void editor.commands.clearContent(true),
@@ -202,6 +205,11 @@ export function MessageEditor({ ref, above, tools, end, autoFocus = false, ...op
       <Box role="alert" sx={{ px: 1.5, fontSize: '0.8125rem', color: 'error.main' }}>
         {isPipeRefused && PIPE_RESERVED}
       </Box>
+      {pasteAsCode && (
+        <Button size="small" startIcon={<CodeRounded />} onClick={pasteAsCode} sx={{ mx: 1 }}>
+          {text('chatMessages.pasteAsCode')}
+        </Button>
+      )}
       <Tools editor={editor} tools={tools} end={end} />
       <MentionList mentions={mentions} anchor={frame} />
     </Box>

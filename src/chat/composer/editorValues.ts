@@ -14,25 +14,33 @@ const bodyOf = (html: string): HTMLElement => new DOMParser().parseFromString(ht
 /** Characters that would extend an address before them. */
 const ADDRESS_GOES_ON = /^[^\s<>()"',;:!?.]/
 
-/** Converts the editor's HTML to the sent form: a mention is `@` and an address, and the pipe is reserved. */
+function textsIn(body: HTMLElement): Text[] {
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  while (texts.nextNode()) found.push(texts.currentNode as Text)
+  return found
+}
+const isCode = (text: Text): boolean => text.parentElement?.closest('code, pre') !== null
+
+/** Converts the editor's HTML to the sent form: a mention is `@` and an address, and the pipe is reserved outside code. */
 export function toMessageHtml(draft: string): string {
   const body = bodyOf(draft)
   for (const mention of body.querySelectorAll('span[data-mention]')) {
     const goesOn = ADDRESS_GOES_ON.test(mention.nextSibling?.textContent ?? '')
     mention.replaceWith(`@${mention.getAttribute('data-mention')}${goesOn ? ' ' : ''}`)
   }
-  return trimmed(body.innerHTML.replaceAll('|', ''))
+  for (const link of body.querySelectorAll('a'))
+    link.setAttribute('href', (link.getAttribute('href') ?? '').replaceAll('|', '%7C'))
+  for (const text of textsIn(body)) if (!isCode(text)) text.data = text.data.replaceAll('|', '')
+  return trimmed(body.innerHTML)
 }
 
 /** Converts a message's HTML for the editor. `nameOf` returns the name for an address; undefined if unknown. */
 export function toDraft(html: string, nameOf: (email: string) => string | undefined): string {
   if (!html.includes('@')) return html
   const body = bodyOf(html)
-  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT)
-  const found: Text[] = []
-  while (texts.nextNode()) found.push(texts.currentNode as Text)
-  for (const node of found) {
-    if (node.parentElement?.closest('a, code, pre')) continue
+  for (const node of textsIn(body)) {
+    if (isCode(node) || node.parentElement?.closest('a')) continue
     for (const { index, text, email } of mentionsIn(node.data).toReversed()) {
       const name = nameOf(email)
       if (name === undefined) continue

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 
 import { fullName } from '#contract/kit/names.ts'
 import { useChatPeople } from '#providers/chat/useChat.ts'
-import { PASTING, richTextKit } from '#src/kit/rich-text/richTextKit.ts'
+import { insertCode, PASTING, richTextKit } from '#src/kit/rich-text/richTextKit.ts'
 import { nonce } from '#src/kit/theme/nonce.ts'
 
 import { type MessageValue, NO_VALUE, toDraft, toMessageHtml } from './editorValues.ts'
@@ -38,7 +38,7 @@ const MentionNode = Node.create({
   renderText: ({ node }) => `@${node.attrs['email']}`,
 })
 
-/** Removes pipes from the text, typed or pasted. */
+/** Removes pipes from the text, typed or pasted. Code keeps them. */
 const NoPipes = Extension.create<{ onPipe: () => void }>({
   name: 'noPipes',
   addProseMirrorPlugins() {
@@ -47,12 +47,14 @@ const NoPipes = Extension.create<{ onPipe: () => void }>({
         appendTransaction: (_, __, state) => {
           if (!state.doc.textContent.includes('|')) return null
           const { tr } = state
-          state.doc.descendants((node, position) => {
+          state.doc.descendants((node, position, parent) => {
+            if (parent?.type.spec.code || node.marks.some(({ type }) => type.spec.code)) return
             for (const { index } of node.text?.matchAll(/\|/g) ?? []) {
               const at = tr.mapping.map(position + index)
               tr.delete(at, at + 1)
             }
           })
+          if (!tr.docChanged) return null
           this.options.onPipe()
           return tr
         },
@@ -60,6 +62,15 @@ const NoPipes = Extension.create<{ onPipe: () => void }>({
     ]
   },
 })
+
+/** True where typed text becomes code. */
+const isInCode = ({ selection: { $from }, storedMarks }: EditorState): boolean =>
+  $from.parent.type.spec.code === true || (storedMarks ?? $from.marks()).some(({ type }) => type.spec.code)
+
+/** Matches the line that Enter turns into a block of code. */
+const FENCE = /^```[a-z]*$/
+const isFence = ({ selection: { $from, empty } }: EditorState): boolean =>
+  empty && $from.parent.type.name === 'paragraph' && FENCE.test($from.parent.textContent)
 
 /** True where Enter continues a list or code block instead of sending. */
 const continuesBlock = ({ selection: { $from } }: EditorState): boolean =>
@@ -79,10 +90,14 @@ interface KeyContext extends EditorActs {
   readonly mentions: Mentions | undefined
 }
 
+/** True if Enter sends the message. */
+const sends = ({ ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, state: EditorState): boolean =>
+  ctrlKey || metaKey || !(shiftKey || altKey || continuesBlock(state) || isFence(state))
+
 function handleKey(view: EditorView, event: KeyboardEvent, { mentions, ...acts }: KeyContext): boolean {
   if (event.isComposing) return false
   if (mentions?.handleKey(event)) return true
-  const { key, ctrlKey, metaKey, shiftKey, altKey } = event
+  const { key } = event
   if (key === 'Escape' && acts.onEscape) {
     // Keeps Escape from closing the surrounding dialog or panel.
     event.stopPropagation()
@@ -93,16 +108,22 @@ function handleKey(view: EditorView, event: KeyboardEvent, { mentions, ...acts }
     acts.onArrowUp()
     return true
   }
-  if (key !== 'Enter') return false
-  const isForced = ctrlKey || metaKey
-  if (!isForced && (shiftKey || altKey || continuesBlock(view.state))) return false
+  if (key !== 'Enter' || !sends(event, view.state)) return false
   acts.onSubmit()
   return true
 }
 
-/** Files of a paste or drop, unless it also carries text, as from spreadsheets. */
+/** True for HTML of pictures only, which browsers copy beside the picture itself. */
+function isPictureOnly(html: string): boolean {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  return isBlank(body.textContent) && body.querySelector('img') !== null
+}
+/** Files of a paste, unless it also carries text, as from spreadsheets. */
 function filesIn(data: DataTransfer | null): File[] {
-  const hasText = data?.types.some((type) => type === 'text/plain' || type === 'text/html') ?? false
+  const types = data?.types ?? []
+  const hasText =
+    types.includes('text/plain') ||
+    (types.includes('text/html') && !isPictureOnly(data!.getData('text/html')))
   return hasText ? [] : [...(data?.files ?? [])]
 }
 
@@ -126,7 +147,7 @@ interface Options extends EditorActs {
 const editorPropsOf = (
   label: string,
   placeholder: string,
-  { context, onPipe }: { context: () => KeyContext; onPipe: () => void },
+  { context, onPipe, onPaste }: { context: () => KeyContext } & Pick<Pipes, 'onPipe' | 'onPaste'>,
 ): EditorProps => ({
   attributes: {
     role: 'textbox',
@@ -138,21 +159,57 @@ const editorPropsOf = (
   },
   ...PASTING,
   handleKeyDown: (view, event) => handleKey(view, event, context()),
-  handleTextInput: (_, __, ___, text) => {
-    if (text !== '|') return false
+  handleTextInput: ({ state }, _, __, text) => {
+    if (text !== '|' || isInCode(state)) return false
     onPipe()
     return true
   },
-  handlePaste: (_, { clipboardData }) => {
-    const files = filesIn(clipboardData)
+  handlePaste(view, event, slice) {
+    const files = filesIn(event.clipboardData)
     const { onFiles } = context()
-    if (files.length === 0 || !onFiles) return false
-    onFiles(files)
-    return true
+    if (files.length > 0 && onFiles) {
+      onFiles(files)
+      return true
+    }
+    if (PASTING.handlePaste?.call(this, view, event, slice)) return true
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    onPaste(text.includes('|') && !isInCode(view.state) ? { text, from: view.state.selection.from } : null)
+    return false
   },
   // The surrounding page handles dropped files.
   handleDrop: (_, { dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0,
 })
+
+/** A pasted text with pipes, and the position in front of what the editor took of it. */
+interface Piped {
+  readonly text: string
+  readonly from: number
+}
+interface Pipes {
+  /** True for a moment after a pipe was refused. */
+  readonly isRefused: boolean
+  readonly onPipe: () => void
+  readonly onPaste: (pasted: Piped | null) => void
+  /** Forgets the pasted text as soon as another change follows. */
+  readonly onUpdate: () => void
+  /** The pasted text that is offered as code; null without one. */
+  readonly pasted: Piped | null
+}
+/** Pipes that the text cannot hold: the words about them, and the offer to paste them as code. */
+function usePipes(): Pipes {
+  const [count, onPipe] = useRecent(PIPE_SHOWN_MS)
+  const [pasted, setPasted] = useState<Piped | null>(null)
+  const isNew = useRef(false)
+  const onPaste = useCallback((one: Piped | null) => {
+    isNew.current = one !== null
+    setPasted(one)
+  }, [])
+  const onUpdate = useCallback(() => {
+    if (!isNew.current) setPasted(null)
+    isNew.current = false
+  }, [])
+  return { isRefused: count > 0, onPipe, onPaste, onUpdate, pasted }
+}
 
 /** Counts recent events; resets to 0 after `milliseconds` without one. */
 function useRecent(milliseconds: number): [count: number, note: () => void] {
@@ -184,7 +241,7 @@ function useActiveOption(editor: Editor, { isOpen, listId, optionId, active }: M
 /** An editor of messages with its keys and mentions, and a flag while the reserved character was just refused. */
 export function useMessageEditor({ roomId, label, placeholder, initial, autoFocus, ...acts }: Options) {
   const { byEmail } = useChatPeople()
-  const [pipes, onPipe] = useRecent(PIPE_SHOWN_MS)
+  const { isRefused, onPipe, onPaste, onUpdate, pasted } = usePipes()
   const latest = useRef<KeyContext>({ ...acts, mentions: undefined })
   const [extensions] = useState(() => [
     ...richTextKit({ trailingNode: false }, { autolink: false }),
@@ -194,8 +251,8 @@ export function useMessageEditor({ roomId, label, placeholder, initial, autoFocu
   const context = useCallback(() => latest.current, [])
   const editorProps = useMemo(
     // oxlint-disable-next-line react/refs -- read when a key is pressed, after the rendering
-    () => editorPropsOf(label, placeholder, { context, onPipe }),
-    [label, placeholder, context, onPipe],
+    () => editorPropsOf(label, placeholder, { context, onPipe, onPaste }),
+    [label, placeholder, context, onPipe, onPaste],
   )
   const editor = useEditor({
     extensions,
@@ -207,12 +264,21 @@ export function useMessageEditor({ roomId, label, placeholder, initial, autoFocu
     ...(nonce && { injectNonce: nonce }),
     editorProps,
     onCreate: ({ editor: current }) => initial !== '' && latest.current.onChange(valueOf(current)),
-    onUpdate: ({ editor: current }) => latest.current.onChange(valueOf(current)),
+    onUpdate: ({ editor: current }) => {
+      onUpdate()
+      latest.current.onChange(valueOf(current))
+    },
   })
   const mentions = useMentions(editor, roomId)
   useLayoutEffect(() => {
     latest.current = { ...acts, mentions }
   })
   useActiveOption(editor, mentions)
-  return { editor, mentions, isPipeRefused: pipes > 0 }
+  const pasteAsCode = () => {
+    const { from, text } = pasted!
+    editor.commands.setTextSelection({ from, to: editor.state.selection.to })
+    insertCode(editor.view, text)
+    editor.commands.focus()
+  }
+  return { editor, mentions, isPipeRefused: isRefused, pasteAsCode: pasted && pasteAsCode }
 }

@@ -70,6 +70,8 @@ export const messageTextStyles = {
     lineHeight: 1.5,
     fontSize: { xs: '1rem', sm: '0.875rem' },
     '& > * + *': { marginTop: '4px' },
+    // Pasted text keeps the blanks of its lines.
+    '& p': { whiteSpace: 'pre-wrap', unicodeBidi: 'plaintext' },
     '& > * + h1, & > * + h2, & > * + h3, & > * + [data-level]': { marginTop: '8px' },
   },
   '& .message-emoji': { ...prose, fontSize: '1.75rem', lineHeight: 1.3 },

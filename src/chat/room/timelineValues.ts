@@ -60,6 +60,7 @@ export function timelineItems(
     : [...timeline.messages, ...pending]
   const latestOwn = timeline.hasNewer ? undefined : messages.findLast(({ user }) => user === me)
   const items: TimelineItem[] = []
+  const isNew = ({ user, sequence }: ChatMessage) => newAfter !== null && user !== me && sequence > newAfter
   // The line needs a read message above it: without one loaded, it would stand above the first loaded message.
   let hasLine = timeline.hasOlder && (messages[0]?.sequence ?? 0) > (newAfter ?? 0) + 1
   let before: Moment | undefined
@@ -68,8 +69,9 @@ export function timelineItems(
     const isFirstOfDay = before?.day !== moment.day
     let startsGroup = isFirstOfDay || !belongTogether(before!, moment)
     // Above the first loaded message it would stay the first row, and the list would hold to it as older ones come.
-    if (isFirstOfDay && (before || !timeline.hasOlder)) items.push({ kind: 'day', key: `day ${moment.day}`, at: message.created_at })
-    if (!hasLine && newAfter !== null && message.user !== me && message.sequence > newAfter) {
+    if (isFirstOfDay && (before || !timeline.hasOlder))
+      items.push({ kind: 'day', key: `day ${moment.day}`, at: message.created_at })
+    if (!hasLine && isNew(message)) {
       hasLine = true
       items.push({ kind: 'new', key: 'new' })
       startsGroup = true

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button'
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 
 import { useText } from '../useText.ts'
+import { CodeBlock } from './CodeBlock.tsx'
 import { prose } from './prose.ts'
 import { useFold } from './useFold.ts'
 
@@ -91,6 +92,7 @@ function nodesOf(parent: Node, last: Rendering): ReactNode[] {
     }
     const tag = SHOWN[node.tagName]
     if (tag === undefined) return <Fragment key={index}>{node.textContent}</Fragment>
+    if (tag === 'pre') return <CodeBlock key={index} code={node.textContent} />
     const children = node.hasChildNodes() ? nodesOf(node, last) : []
     if (tag === 'table') return <TableFrame key={index}>{children}</TableFrame>
     return createElement(tag, { key: index, ...propsOf(node) }, ...children)

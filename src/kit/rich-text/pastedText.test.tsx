@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { richOf } from './pastedText.ts'
+import { pastedHtml, richOf } from './pastedText.ts'
 
 it.each([
   [
@@ -48,3 +48,20 @@ it.each([
   ['one\ttab'],
   ['a. b\nb. c'],
 ])('%j stays as it is', (text) => expect(richOf(text)).toBeNull())
+
+it.each([
+  ['YAML', 'services:\n  - name: web\n    port: 80\n\n  - name: db'],
+  ['JSON', '{\n  "a": [1, 2]\n}'],
+  ['a log', '2026-01-05 06:00:01 WARN  disk | full\n2026-01-05 06:00:02 ERROR gone'],
+  ['a stack trace', 'Error: <gone>\n    at read (disk.ts:3:1)\n\n    at main (main.ts:1:1)'],
+])('%s is pasted as code, blank for blank', (_, text) => {
+  const holder = document.createElement('div')
+  holder.innerHTML = pastedHtml(text)
+  expect(holder.querySelector('pre > code')!.textContent).toBe(text)
+})
+
+it.each([
+  ['blanks and blank lines stay', '  one\n\n\ttwo', '<p>  one</p><p></p><p>\ttwo</p>'],
+  ['a list stays a list', '- a: x\n  - b: y', '<ul><li><p>a: x</p><ul><li><p>b: y</p></li></ul></li></ul>'],
+  ['a card of a person is no code', 'Name: Ann\nPhone: 12', '<p>Name: Ann</p><p>Phone: 12</p>'],
+])('%s', (_, text, html) => expect(pastedHtml(text)).toBe(html))

@@ -1,3 +1,5 @@
+import { looksLikeCode } from './pastedCode.ts'
+
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]!)
 const paragraph = (text: string) => `<p>${escaped(text)}</p>`
@@ -75,6 +77,22 @@ function tableAt(lines: readonly string[], from: number): { html: string; count:
     .map((cells) => `<tr>${cells.map((cell) => `<td>${paragraph(cell.trim())}</td>`).join('')}</tr>`)
   return { html: `<table><tbody>${html.join('')}</tbody></table>`, count: rows.length }
 }
+
+/** Code as rich text: a block if it has several lines. */
+export function codeHtml(text: string): string {
+  const code = `<code>${escaped(text.replaceAll(/\r\n?/g, '\n').trimEnd())}</code>`
+  return code.includes('\n') ? `<pre>${code}</pre>` : code
+}
+/** Text as paragraphs, line by line, with its blanks and blank lines. */
+export const linesHtml = (text: string): string =>
+  text
+    .split(/\r\n?|\n/)
+    .map(paragraph)
+    .join('')
+
+/** Pasted plain text as rich text: code, headings, lists and tables, as if they were typed, otherwise its lines. */
+export const pastedHtml = (text: string): string =>
+  looksLikeCode(text) ? codeHtml(text) : (richOf(text) ?? linesHtml(text))
 
 /**
  * Converts headings, lists and tables of pasted plain text to rich text, as if they were typed; null for text without any.

@@ -9,6 +9,7 @@ test.each([
   ['<ul><li><p>a </p></li></ul>', '<ul><li><p>a</p></li></ul>'],
   ['<p></p> <p>&nbsp;<br></p><p> &nbsp;<em>a</em>&nbsp; </p><p> </p>\n', '<p><em>a</em></p>'],
   ['<p>a</p><hr>', '<p>a</p><hr>'],
+  ['<pre><code>  a:\n    b\n</code></pre>', '<pre><code>  a:\n    b</code></pre>'],
   ['a > b', 'a > b'],
   ['</p></p>', '</p></p>'],
 ])('%j is trimmed to %j', (html, short) => expect(trimmed(html)).toBe(short))

@@ -94,11 +94,11 @@ function closingTagsAt(html: string): number {
     at = start
   }
 }
-/** Removes white space and empty lines around rich text. */
+/** Removes white space and empty lines around rich text, but not before the first line of code. */
 export function trimmed(html: string): string {
   const rest = withoutTrailing(html)
     .replace(LEADING, '')
-    .replace(/^((?:<[^<>]+>)*)(?:\s|&nbsp;)+/, '$1')
+    .replace(/^((?:<(?!pre\b)[^<>]+>)*)(?:\s|&nbsp;)+/, '$1')
   const end = closingTagsAt(rest)
   return withoutEndings(rest.slice(0, end), BLANKS) + rest.slice(end)
 }

@@ -1,10 +1,11 @@
-import { DOMParser as PastedParser } from '@tiptap/pm/model'
-import type { EditorProps } from '@tiptap/pm/view'
+import { DOMParser as PastedParser, type Slice } from '@tiptap/pm/model'
+import type { EditorProps, EditorView } from '@tiptap/pm/view'
 import { StarterKit, type StarterKitOptions } from '@tiptap/starter-kit'
 
 import { Directions } from './directions.ts'
 import { readablePaste } from './pastedHtml.ts'
-import { richOf } from './pastedText.ts'
+import { isCopiedCode } from './pastedCode.ts'
+import { codeHtml, linesHtml, pastedHtml } from './pastedText.ts'
 import { TABLES } from './tables.ts'
 
 /** The server's allowed rich text, exactly. */
@@ -25,22 +26,40 @@ export const richTextKit = (options: Partial<StarterKitOptions> = {}, { autolink
   Directions,
 ]
 
-/**
- * Reads headings, lists and tables of pasted plain text. Undefined leaves the paste to the editor; "paste as
- * plain text" is never converted.
- */
-const parsePastedText: NonNullable<EditorProps['clipboardTextParser']> = (text, context, plain, view) => {
-  const html = plain || context.parent.type.spec.code ? null : richOf(text)
-  // The property's type does not allow undefined.
-  if (html === null) return undefined as never
+/** Rich text for the editor, with the blanks of its text. */
+function sliceOf({ state }: EditorView, html: string): Slice {
   const holder = document.createElement('div')
   // Safe: escaped words and our own marks, read by the editor's schema.
   holder.innerHTML = html
-  return PastedParser.fromSchema(view.state.schema).parseSlice(holder)
+  return PastedParser.fromSchema(state.schema).parseSlice(holder, { preserveWhitespace: 'full' })
+}
+
+/**
+ * Reads code, headings, lists and tables of pasted plain text. Undefined leaves the paste to the editor; "paste as
+ * plain text" is never converted.
+ */
+const parsePastedText: NonNullable<EditorProps['clipboardTextParser']> = (text, context, plain, view) => {
+  // The property's type does not allow undefined.
+  if (context.parent.type.spec.code) return undefined as never
+  return sliceOf(view, plain ? linesHtml(text) : pastedHtml(text))
+}
+
+/** Replaces the selection by code. */
+export const insertCode = (view: EditorView, text: string): void =>
+  view.dispatch(view.state.tr.replaceSelection(sliceOf(view, codeHtml(text))).scrollIntoView())
+
+/** Pastes what a code editor copied as code, because its HTML loses blanks. */
+const pasteCode: NonNullable<EditorProps['handlePaste']> = (view, { clipboardData }) => {
+  const text = clipboardData?.getData('text/plain') ?? ''
+  if (text === '' || !isCopiedCode(clipboardData?.getData('text/html') ?? '')) return false
+  if (view.state.selection.$from.parent.type.spec.code) return false
+  insertCode(view, text)
+  return true
 }
 
 /** Editor properties for pasting. */
 export const PASTING: EditorProps = {
   clipboardTextParser: parsePastedText,
+  handlePaste: pasteCode,
   transformPastedHTML: readablePaste,
 }
