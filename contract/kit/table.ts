@@ -272,7 +272,7 @@ function readWorkbook(bytes: Uint8Array, tools: TableTools): TableFile {
     return { sheets, encoding: null, isEncodingAssumed: false, delimiter: null, notes: notes.list() }
   } catch (error) {
     if (error instanceof TableError) throw error
-    throw new TableError(/password/i.test(String(error)) ? 'PASSWORD' : 'UNREADABLE')
+    throw new TableError(/password|encrypted/i.test(String(error)) ? 'PASSWORD' : 'UNREADABLE')
   }
 }
 

@@ -2,6 +2,7 @@ import { JSDOM } from 'jsdom'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { PlaybookExport } from '#contract/playbook-exports/schema.ts'
+import type { ImportedActivity } from '#contract/playbook-imports/schema.ts'
 import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
 import { clock, DAY } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
@@ -11,6 +12,7 @@ import { filesFor } from '#tests/support/attachments.ts'
 import { PDF } from '#tests/support/files.ts'
 import { pdfText, READS_PDF } from '#tests/support/pdf.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
+import { WIKI_FILES } from '#tests/support/wiki-files.ts'
 import { unzip } from '#tests/support/zip.ts'
 
 const muster = await startTestServer()
@@ -161,6 +163,39 @@ describe('a playbook as a source', () => {
         },
       ],
     })
+  })
+})
+
+describe.each(Object.entries(WIKI_FILES))('a playbook of %s', (kind, content) => {
+  const preview = async (
+    text: string,
+  ): Promise<Pick<OpenedPlaybook, 'name' | 'description' | 'activities'>> => {
+    const { body } = await planner.post('/playbook/import/preview', { fileName: `${kind}.md`, content: text })
+    const [{ name, description, activities }] = body.playbooks
+    // As the dialog fills in what a task needs.
+    const filled = activities.map(({ line: _line, ...one }: ImportedActivity) =>
+      one.type === 'HEADING' ? one : { ...one, description: one.description || one.title },
+    )
+    return { name, description, activities: filled }
+  }
+  const bare = (text: string) => text.replaceAll(/[\s\u00ad]+/g, '')
+  /** Lines of the playbook that a text lacks, however it is broken. */
+  const missingIn = (text: string, { name, description, activities }: Awaited<ReturnType<typeof preview>>) =>
+    [name, description, ...activities.flatMap((one) => [one.title, one.description])]
+      .flatMap((words) => words.split('\n'))
+      .filter((line) => !bare(text).includes(bare(line)))
+
+  test('comes back equal, and its documents hold every line', async () => {
+    const read = await preview(content)
+    const { status, body: playbook } = await planner.post('/playbook/template', read)
+    expect(status, JSON.stringify(playbook)).toBe(201)
+    const source = await fetched(reader, `/playbook/template/source/${playbook.id}?type=MARKDOWN`)
+    expect(await preview(source.bytes.toString('utf8'))).toEqual(read)
+    const docx = parsed((await fetched(reader, `/playbook/template/file/${playbook.id}?type=DOCX`)).bytes)
+    expect(missingIn(docx.get('word/document.xml')!.documentElement.textContent, read)).toEqual([])
+    if (!READS_PDF) return
+    const pdf = await fetched(reader, `/playbook/template/file/${playbook.id}?type=PDF`)
+    expect(missingIn(pdfText(pdf.bytes), read)).toEqual([])
   })
 })
 
