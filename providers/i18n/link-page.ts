@@ -22,6 +22,13 @@ export const linkPage = {
   sendLead: 'Nobody but the organization sees what you send.',
   sent: 'Sent',
   sending: 'Sending…',
+  sendingOf: (name: string) => `Sending ${name}`,
+  waiting: 'Waiting',
+  lost: 'The connection was lost. The file is sent again once it is back.',
+  retry: 'Try again',
+  retryOf: (name: string) => `Try again: ${name}`,
+  drop: 'Or drop files here.',
+  dropNow: 'Drop the files here.',
   list: 'Your files',
   files: 'Files and folders',
 }

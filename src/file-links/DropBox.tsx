@@ -1,8 +1,9 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import LinearProgress from '@mui/material/LinearProgress'
 import Typography from '@mui/material/Typography'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 import type { LinkVisit } from '#contract/file-links/schema.ts'
 import { fileProblem, MEGABYTE } from '#contract/kit/files.ts'
@@ -14,9 +15,18 @@ import { Lead } from '#src/kit/layout/Lead.tsx'
 
 import { sendFile } from './visitQueries.ts'
 
+/** `lost` files are sent again once the connection is back, `refused` ones when a person asks for it. */
+type State = 'waiting' | 'sending' | 'sent' | 'lost' | 'refused' | 'impossible'
+const STATES: { readonly [S in State]?: string } = {
+  waiting: texts.waiting,
+  sending: texts.sending,
+  sent: texts.sent,
+}
 interface Sending {
   readonly file: File
-  readonly state: 'sending' | 'sent' | 'failed'
+  readonly state: State
+  /** Fraction sent, 0 to 1. */
+  readonly share: number
   readonly problem?: string
 }
 interface Props {
@@ -25,59 +35,111 @@ interface Props {
   onOver: () => void
 }
 
-/** Takes files in, and shows those of this visit alone. */
-export function DropBox({ visit, onOver }: Props) {
-  const { maxFileSize, allowedFileExtensions, item } = visit
+/** The chosen files, sent one after the other. */
+function useSending({ visit: { visit, maxFileSize, allowedFileExtensions }, onOver }: Props) {
   const [list, setList] = useState<readonly Sending[]>([])
   const change = (file: File, patch: Partial<Sending>) =>
     setList((before) => before.map((one) => (one.file === file ? { ...one, ...patch } : one)))
   const sendOne = async (file: File) => {
+    change(file, { state: 'sending', share: 0 })
     try {
-      await sendFile(visit.visit, file)
+      await sendFile(visit, file, (share) => change(file, { share }))
       change(file, { state: 'sent' })
     } catch (error) {
       if (statusOf(error) === 401) return onOver()
-      change(file, { state: 'failed', problem: messageOf(error, texts.unexpected) })
+      if (statusOf(error) === 0) change(file, { state: 'lost', problem: texts.lost })
+      else change(file, { state: 'refused', problem: messageOf(error, texts.unexpected) })
     }
   }
-  const add = async (files: readonly File[]) => {
+  const send = async (files: readonly File[]) => {
+    for (const file of files) change(file, { state: 'waiting' })
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (const file of files) await sendOne(file)
+  }
+  const add = (files: readonly File[]) => {
     const limits = { maxBytes: maxFileSize * MEGABYTE, extensions: allowedFileExtensions }
     const added = files.map((file): Sending => {
       const problem = fileProblem(file, limits)
-      return problem === undefined ? { file, state: 'sending' } : { file, state: 'failed', problem }
+      return problem === undefined
+        ? { file, state: 'waiting', share: 0 }
+        : { file, state: 'impossible', share: 0, problem }
     })
     setList((before) => [...before, ...added])
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    for (const one of added) if (one.state === 'sending') await sendOne(one.file)
+    void send(added.filter(({ state }) => state === 'waiting').map(({ file }) => file))
   }
+  const sendLost = useEffectEvent(() => {
+    void send(list.filter(({ state }) => state === 'lost').map(({ file }) => file))
+  })
+  useEffect(() => {
+    const goOn = () => sendLost()
+    window.addEventListener('online', goOn)
+    return () => window.removeEventListener('online', goOn)
+  }, [])
+  return { list, add, retry: (file: File) => void send([file]) }
+}
+
+function Row({ sending, onRetry }: { sending: Sending; onRetry: () => void }) {
+  const { file, state, share, problem } = sending
+  const size = fileSize(navigator.language, file.size)
+  return (
+    <Box component="li" sx={{ py: 1 }}>
+      <Box dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+        {file.name}
+      </Box>
+      {STATES[state] === undefined ? (
+        <Alert
+          severity={state === 'lost' ? 'warning' : 'error'}
+          action={
+            state !== 'impossible' && (
+              <Button color="inherit" size="small" aria-label={texts.retryOf(file.name)} onClick={onRetry}>
+                {texts.retry}
+              </Button>
+            )
+          }
+        >
+          {problem}
+        </Alert>
+      ) : (
+        <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
+          {STATES[state]} · {size}
+        </Box>
+      )}
+      {state === 'sending' && (
+        <LinearProgress
+          variant="determinate"
+          value={Math.round(share * 100)}
+          aria-label={texts.sendingOf(file.name)}
+          sx={{ mt: 0.75, borderRadius: 1 }}
+        />
+      )}
+    </Box>
+  )
+}
+
+/** Takes files in, and shows those of this visit alone. */
+export function DropBox(props: Props) {
+  const { list, add, retry } = useSending(props)
   return (
     <>
       <Typography variant="h1" gutterBottom sx={{ overflowWrap: 'anywhere' }}>
-        {item.name}
+        {props.visit.item.name}
       </Typography>
       <Lead>{texts.sendLead}</Lead>
-      <DropArea multiple label={texts.choose} onChoose={(files) => void add(files)} sx={{ mt: 3 }}>
-        {({ ask }) => (
-          <Button variant="contained" onClick={ask}>
-            {texts.choose}
-          </Button>
+      <DropArea multiple label={texts.choose} onChoose={add} sx={{ mt: 3 }}>
+        {({ over, ask }) => (
+          <>
+            <Button variant="contained" onClick={ask}>
+              {texts.choose}
+            </Button>
+            <Box sx={{ color: 'text.secondary' }}>{over ? texts.dropNow : texts.drop}</Box>
+          </>
         )}
       </DropArea>
       <Box component="ul" aria-label={texts.list} sx={{ m: 0, mt: 2, p: 0, listStyle: 'none' }}>
-        {list.map(({ file, state, problem }, index) => (
+        {list.map((sending, index) => (
           // Rows are only added, and two files can have one name.
-          <Box component="li" key={index} sx={{ py: 1 }}>
-            <Box dir="auto" sx={{ overflowWrap: 'anywhere' }}>
-              {file.name}
-            </Box>
-            {state === 'failed' ? (
-              <Alert severity="error">{problem}</Alert>
-            ) : (
-              <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
-                {state === 'sent' ? texts.sent : texts.sending} · {fileSize(navigator.language, file.size)}
-              </Box>
-            )}
-          </Box>
+          // oxlint-disable-next-line react/no-array-index-key
+          <Row key={index} sending={sending} onRetry={() => retry(sending.file)} />
         ))}
       </Box>
     </>

@@ -6,6 +6,7 @@ import {
   type LinkVisit,
 } from '#contract/file-links/schema.ts'
 import { call } from '#providers/api.ts'
+import { type OnProgress, reporting } from '#providers/progress.ts'
 import { send } from '#providers/send.ts'
 import { saveFrom } from '#src/kit/browser/saveFile.ts'
 
@@ -29,7 +30,7 @@ export async function previewItem(visit: string, id: number): Promise<{ url: str
   const { path, type } = await call(fileLinksApi.preview, { headers: headersOf(visit), params: { id }, base })
   return { url: base + path, type }
 }
-export async function sendFile(visit: string, file: File): Promise<void> {
+export async function sendFile(visit: string, file: File, onProgress: OnProgress): Promise<void> {
   await send({
     method: fileLinksApi.upload.method,
     url: base + fileLinksApi.upload.path,
@@ -40,5 +41,6 @@ export async function sendFile(visit: string, file: File): Promise<void> {
       'Content-Type': LINK_UPLOAD_TYPE,
     },
     body: file,
+    transport: reporting(onProgress),
   })
 }

@@ -404,6 +404,29 @@ describe('the page of a link that takes files in', () => {
     await expectAccessible()
   })
 
+  test('sends a file again once the connection is back, or when somebody asks for it', async () => {
+    let line = false
+    const sent: string[] = []
+    serve('post', '/sfs/link/files', async (request) => {
+      if (!line) return HttpResponse.error()
+      sent.push(await request.text())
+      return HttpResponse.json({ name: 'x', size: 1, createTimestamp: AT }, { status: 201 })
+    })
+    const { user, choose, rows } = await opened()
+    await choose(file('a.pdf', 'one'))
+    expect(await screen.findByText(/^The connection was lost/)).toBeVisible()
+    line = true
+    window.dispatchEvent(new Event('online'))
+    await waitFor(() => expect(rows()[0]).toHaveTextContent(/^a\.pdfSent/))
+    line = false
+    await choose(file('b.pdf', 'two'))
+    const again = await screen.findByRole('button', { name: 'Try again: b.pdf' })
+    line = true
+    await user.click(again)
+    await waitFor(() => expect(rows()[1]).toHaveTextContent(/^b\.pdfSent/))
+    expect(sent).toEqual(['one', 'two'])
+  })
+
   test('sends what fits the limits, also two files of one name, and nothing else', async () => {
     const sent: string[] = []
     serve('post', '/sfs/link/files', async (request) => {
