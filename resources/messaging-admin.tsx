@@ -1,6 +1,5 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import GroupRounded from '@mui/icons-material/GroupRounded'
-import { lazy } from 'react'
 import * as z from 'zod/mini'
 
 import { channelsApi } from '#contract/channels/api.ts'
@@ -10,6 +9,7 @@ import { ById } from '#contract/kit/text.ts'
 import { call } from '#providers/api.ts'
 import type { AdaptedPage, Adapter } from '#providers/httpClient.ts'
 import { HttpProblem } from '#providers/problem.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 

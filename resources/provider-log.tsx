@@ -1,12 +1,12 @@
 import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
 import VerifiedUserRounded from '@mui/icons-material/VerifiedUserRounded'
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
 
 import { nounInWords } from '#contract/audit-log/rules.ts'
 import type { AuditEvent } from '#contract/audit-log/schema.ts'
 import { providerLogApi } from '#contract/provider-log/api.ts'
 import { call } from '#providers/api.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import { AUDIT_TABLE } from '#src/audit-log/auditTable.tsx'
 import { useActorName } from '#src/audit-log/useActorName.ts'

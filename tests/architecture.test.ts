@@ -247,6 +247,15 @@ describe('the rooms', () => {
     expect(found).toEqual([])
   })
 
+  test('load parts by the function that waits for a connection', () => {
+    const others = files.filter(
+      (file) =>
+        file !== 'src/kit/browser/lazy.ts' &&
+        /import \{[^}]*\blazy\b[^}]*\} from 'react'/.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+    expect(others).toEqual([])
+  })
+
   test('hold only files of known names', () => {
     const strays = files.filter((file) => {
       const { room, noun } = roomOf(file)

@@ -1,9 +1,10 @@
 import IconButton from '@mui/material/IconButton'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 
 import { fullName } from '#contract/kit/names.ts'
 import { loadMessages } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import { allows } from '#contract/kit/access.ts'
 import { callerOf, useSession } from '#providers/session.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useDashboard } from '#src/dashboard/queries.ts'
 
 import { IncidentLink, type IncidentLinkProps, NOTHING } from './IncidentLink.tsx'

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
 
 import { calls } from '#providers/calls/calls.ts'
 import { loadMessages } from '#providers/i18nProvider.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 const CallSurfaces = lazy(async () => {
   const [{ CallSurfaces: surfaces }] = await Promise.all([import('./calls/CallSurfaces.tsx'), loadMessages()])

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { loadMessages } from '#providers/i18nProvider.ts'
 import { refreshMe, signOut } from '#providers/send.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 const PasswordDialog = lazy(async () => {
   const [{ PasswordDialog: dialog }] = await Promise.all([

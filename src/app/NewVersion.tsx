@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { useUpdate } from '#providers/update.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 const NewVersionPrompt = lazy(async () => ({
   default: (await import('./NewVersionPrompt.tsx')).NewVersionPrompt,

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { usePath } from '#src/kit/browser/location.ts'
 import { FILE_LINK, passwordLink, STAFF_SIGN_IN, staffLink } from '#src/sign-in/publicRoutes.ts'
 

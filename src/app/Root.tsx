@@ -8,6 +8,7 @@ import {
 } from 'react'
 
 import { isSignedIn, isStaffPage, useSession } from '#providers/session.ts'
+import { loadOnline } from '#src/kit/browser/lazy.ts'
 import { entryState, go, usePath } from '#src/kit/browser/location.ts'
 import { Boot } from '#src/kit/feedback/Boot.tsx'
 import { Themed } from '#src/kit/theme/Themed.tsx'
@@ -30,7 +31,7 @@ const loadWelcome = async () => (await import('#src/welcome/WelcomePage.tsx')).W
 function Loaded({ load }: { load: () => Promise<ComponentType> }) {
   const [Component, setComponent] = useState<ComponentType>()
   useEffect(() => {
-    load().then(
+    loadOnline(load).then(
       (component) => startTransition(() => setComponent(() => component)),
       (error: unknown) =>
         setComponent(() => {

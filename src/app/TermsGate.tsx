@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { loadMessages } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 const TermsDialog = lazy(async () => {
   const [{ TermsDialog: dialog }] = await Promise.all([

@@ -1,6 +1,7 @@
 import { type ComponentType, createElement, type ReactNode } from 'react'
 
 import { loadMessages } from '#providers/i18nProvider.ts'
+import { loadOnline } from '#src/kit/browser/lazy.ts'
 
 /** A page in a chunk of its own. */
 export interface Page {
@@ -16,7 +17,7 @@ export function chunk(load: () => Promise<ComponentType>): Page {
   let result: { readonly page: ComponentType } | { readonly error: unknown } | undefined
   let loading: Promise<void> | undefined
   const start = () =>
-    (loading ??= load().then(
+    (loading ??= loadOnline(load).then(
       (page) => void (result = { page }),
       (error: unknown) => void (result = { error }),
     ))

@@ -1,11 +1,12 @@
 import Box from '@mui/material/Box'
 import GlobalStyles from '@mui/material/GlobalStyles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 
 import { calls, type CallView, type MyCall } from '#providers/calls/calls.ts'
 import { callChoices, keepCallChoices } from '#providers/calls/choices.ts'
 import { useEndedCall, useMyCall } from '#providers/calls/useCalls.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'

@@ -1,11 +1,12 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { ROOM_KINDS, type RoomKind } from '#contract/chat/schema.ts'
 import { useChat, useRoom } from '#providers/chat/useChat.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'

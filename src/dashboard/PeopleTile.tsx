@@ -1,10 +1,11 @@
 import Box from '@mui/material/Box'
 import { useLocaleState } from 'react-admin'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { usersAccess } from '#contract/users/access.ts'
 import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 

@@ -1,11 +1,12 @@
 import Alert from '@mui/material/Alert'
 import Typography from '@mui/material/Typography'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 
 import type { LinkDoor, LinkVisit } from '#contract/file-links/schema.ts'
 import { linkPage as texts } from '#providers/i18n/link-page.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useHash } from '#src/kit/browser/location.ts'
 import { Boot } from '#src/kit/feedback/Boot.tsx'
 import { FormTextField } from '#src/kit/form/FormTextField.tsx'

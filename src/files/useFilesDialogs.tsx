@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 
 import type { StorageItem } from '#contract/files/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 import type { Selection } from './selectionValues.ts'
 

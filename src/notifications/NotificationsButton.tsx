@@ -1,8 +1,9 @@
 import NotificationsRounded from '@mui/icons-material/NotificationsRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useNotifications } from './queries.ts'

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import type { PlaybookTemplate, StarterPlaybook } from '#contract/playbooks/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 import type { CreatedPlaybook } from './dialogs/importValues.ts'
 

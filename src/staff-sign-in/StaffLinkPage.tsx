@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 
 import { lockout } from '#providers/i18n/second-factor.ts'
 import { staffSignIn as texts } from '#providers/i18n/staff-sign-in.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { go } from '#src/kit/browser/location.ts'
 import { Boot } from '#src/kit/feedback/Boot.tsx'
 import { CardFooter } from '#src/kit/layout/CardFooter.tsx'

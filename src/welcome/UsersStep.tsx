@@ -6,11 +6,12 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import IconButton from '@mui/material/IconButton'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { fullName } from '#contract/kit/names.ts'
 import type { PackageUser } from '#contract/welcome/schema.ts'
 import { welcome } from '#providers/i18n/welcome.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 
 import { withoutUser, withUser, withUsers } from './draftValues.ts'

@@ -160,14 +160,39 @@ test('what does not exist leads home, and a page that is not allowed to one that
   await board.close()
 })
 
-test('without a network nothing is shown as if it were true', async ({ browser }) => {
+test('without a network nothing is shown as if it were true, and parts load once it is back', async ({
+  browser,
+}) => {
   const page = await aBrowser(browser)
+  await page.clock.install()
   await signIn(page, 'admin@demo.example')
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByText('Current State')).toBeVisible()
   await page.context().setOffline(true)
   await expect(page.getByText('Please check your Internet connection.')).toBeVisible()
   await expect(page.getByText('Current State')).toBeHidden()
+  // Parts that follow the first view are due now.
+  await page.clock.fastForward(10_000)
   await page.context().setOffline(false)
   await expect(page.getByText('Current State')).toBeVisible()
+  await page.getByRole('link', { name: 'Incidents', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'Incidents' })).toBeVisible()
+  await page.close()
+})
+
+test('a page that was opened while the server could not be reached appears once it can', async ({
+  browser,
+}) => {
+  const page = await aBrowser(browser)
+  await signIn(page, 'admin@demo.example')
+  await expect(page.getByText('Current State')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  // The browser takes itself to be online.
+  await page.route('**/*', (route) => route.abort('connectionreset'))
+  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD')
+  await page.getByRole('link', { name: 'Playbooks', exact: true }).first().click()
+  await failed
+  await expect(page.getByText('Oops!')).toBeHidden()
+  await page.unroute('**/*')
+  await expect(page.getByRole('button', { name: 'Create Category' })).toBeVisible({ timeout: 30_000 })
   await page.close()
 })

@@ -10,6 +10,9 @@ export const PHONE: BrowserContextOptions = {
   isMobile: true,
 }
 
+/** Messages of the console about answers that are no success, and about a connection that a story takes away. */
+const EXPECTED = /status of (4\d\d|5\d\d)|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_RESET)/
+
 /** A browser context of one person. The story fails on page errors and console errors. */
 export async function aBrowser(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
@@ -21,8 +24,7 @@ export async function aBrowser(browser: Browser, options: BrowserContextOptions 
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of (4\d\d|5\d\d)/.test(message.text()))
-      complaints.push(message.text())
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
   })
   page.on('close', () => expect(complaints).toEqual([]))
   return page

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 
 import { calls } from '#providers/calls/calls.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 import { IncomingCalls } from './IncomingCalls.tsx'
 import { Rejoin } from './Rejoin.tsx'

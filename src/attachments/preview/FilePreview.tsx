@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { isConverted } from '#contract/kit/files.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 import { MediaPreview } from './MediaPreview.tsx'
 import { NotPreviewed, PreviewState } from './PreviewState.tsx'

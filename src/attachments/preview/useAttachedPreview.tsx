@@ -1,4 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 import type { AttachedFile, FetchFile } from './AttachedPreview.tsx'
 

@@ -5,7 +5,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import { useNotify } from 'react-admin'
-import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
 
 import { isAtLimit } from '#contract/chat/rules.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from '#contract/chat/schema.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useChat, useChatPeople } from '#providers/chat/useChat.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useFileField } from '#src/kit/form/DropArea.tsx'
 import { useText } from '#src/kit/useText.ts'
 

@@ -5,10 +5,11 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
 
 import type { Room } from '#contract/chat/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { PRIVILEGED_HEADER } from '#src/kit/theme/palette.ts'
 import { useText } from '#src/kit/useText.ts'
 

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import { incidentRoomAccess } from '#contract/chat/access.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 // Keeps the stores of chat and calls out of the page's chunk.
 const CallEverybody = lazy(async () => ({ default: (await import('./CallEverybody.tsx')).CallEverybody }))

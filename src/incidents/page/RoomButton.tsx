@@ -1,7 +1,8 @@
 import ForumRounded from '@mui/icons-material/ForumRounded'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import type { Incident } from '#contract/incidents/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { QuietButton } from './QuietButton.tsx'

@@ -2,7 +2,6 @@ import Box from '@mui/material/Box'
 import Paper from '@mui/material/Paper'
 import { useListContext } from 'react-admin'
 import {
-  lazy,
   type ReactNode,
   type RefCallback,
   startTransition,
@@ -13,6 +12,7 @@ import {
   useState,
 } from 'react'
 
+import { lazy } from '../browser/lazy.ts'
 import { useLatest } from '../browser/useLatest.ts'
 import { ListSkeleton } from '../list/ListSkeleton.tsx'
 import { ListPager } from './ListPager.tsx'

@@ -1,8 +1,9 @@
 import { useGetRecordRepresentation, useResourceDefinition } from 'react-admin'
-import { type ComponentType, lazy, useMemo } from 'react'
+import { type ComponentType, useMemo } from 'react'
 
 import type { ResourceApi } from '#providers/httpClient.ts'
 
+import { lazy } from '../browser/lazy.ts'
 import type { AnyDeclaration, AnyDefinition, Declaration, Listed, TableDefinition } from './resource.ts'
 import { loadSideList } from './resourceLayout.ts'
 import { ResourcePage } from './ResourcePage.tsx'

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import {
-  lazy,
   type ReactNode,
   Suspense,
   useCallback,
@@ -14,6 +13,7 @@ import {
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 
+import { lazy } from '../browser/lazy.ts'
 import { useText } from '../useText.ts'
 import type { AnyTable, BulkAction, Listed } from './resource.ts'
 import type { OfferedAction } from '../list/ActionButton.tsx'

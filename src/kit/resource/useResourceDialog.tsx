@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 
+import { lazy } from '../browser/lazy.ts'
 import type { AnyDefinition, Listed } from './resource.ts'
 import { useRecordAddress } from './useRecordAddress.ts'
 

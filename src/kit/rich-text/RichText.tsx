@@ -1,10 +1,11 @@
 import Box from '@mui/material/Box'
 import FormHelperText from '@mui/material/FormHelperText'
 import Skeleton from '@mui/material/Skeleton'
-import { lazy, type Ref, Suspense, useId, useImperativeHandle, useRef } from 'react'
+import { type Ref, Suspense, useId, useImperativeHandle, useRef } from 'react'
 
 import { tooLong } from '#contract/kit/text.ts'
 
+import { lazy } from '../browser/lazy.ts'
 import { CONTROL_RADIUS } from '../theme/theme.ts'
 import { useText } from '../useText.ts'
 

@@ -1,7 +1,8 @@
 import Skeleton from '@mui/material/Skeleton'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 
 import type { PlaybookContent } from '#contract/playbooks/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 const PlaybookDifference = lazy(async () => ({
   default: (await import('../PlaybookDifference.tsx')).PlaybookDifference,
