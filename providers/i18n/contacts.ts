@@ -22,7 +22,8 @@ export const contacts = {
   },
   phoneHelp: {
     NO_PHONE: 'No phone number',
-    NO_DIAL_CODE: 'The number needs a dial code, such as +1. Import the contact again with it.',
+    NO_DIAL_CODE:
+      'The country of the number is not known. Import the contact again with its dial code, such as +1.',
     INVALID: 'Nobody can have this number. Import the contact again with the right one.',
     COUNTRY: 'Phone numbers are accepted of: %{countries}. The provider can allow more countries.',
   },
@@ -37,8 +38,7 @@ export const contacts = {
     '%{name} will be permanently deleted, and with it the contacts that are in no other list. What was sent before stays in the history.',
   listRemoved: '%{name} has been deleted.',
   import: 'Import Contacts',
-  importRules:
-    'At most %{count} contacts. Each needs an email address and a contact list. Phone numbers need a dial code, such as +1.',
+  importRules: 'At most %{count} contacts. Each needs an email address and a contact list. %{phoneRule}',
   templateName: 'contacts-template.csv',
   chosen: '%{name}: %{smart_count} contact |||| %{name}: %{smart_count} contacts',
   adds: '%{smart_count} contact will be added to %{lists}. |||| %{smart_count} contacts will be added to %{lists}.',

@@ -10,6 +10,8 @@ export const tableImport = {
   choose: 'Choose File',
   another: 'Choose Another File',
   template: 'Download Template',
+  dialCodeNeeded: 'Phone numbers need a dial code, such as +1.',
+  dialCodeAssumed: 'Phone numbers without a dial code are read as numbers of %{country}.',
   reading: 'Reading the file…',
   continue: 'Continue',
   back: 'Back',

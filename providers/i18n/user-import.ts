@@ -2,8 +2,7 @@
 export const userImport = {
   open: 'Import Users',
   title: 'Import Users',
-  rules:
-    'At most %{count} users. Phone numbers need a dial code. Role is USER, ADMIN or BUSINESS_USER, External YES or NO.',
+  rules: 'At most %{count} users. Role is USER, ADMIN or BUSINESS_USER, External YES or NO. %{phoneRule}',
   templateName: 'users-template.csv',
   chosen: '%{name}: %{smart_count} user |||| %{name}: %{smart_count} users',
   adds: '%{smart_count} user will be added. |||| %{smart_count} users will be added.',

@@ -58,7 +58,10 @@ export const welcome = {
     lastName: 'Last name',
     email: 'Email',
     phone: 'Phone number',
-    phoneHelp: 'With its dial code, such as +1.',
+    phoneHelp: (country: string | null) =>
+      country === null
+        ? 'With its dial code, such as +1.'
+        : `Without a dial code it is read as a number of ${country}.`,
     role: 'Role',
     type: 'Type',
     internal: 'Internal',
@@ -68,8 +71,12 @@ export const welcome = {
   },
   import: {
     title: 'Import users',
-    rules: (max: number) =>
-      `A CSV file with the columns of the template and at most ${max} rows. External is YES or NO. Phone numbers need a dial code.`,
+    rules: (max: number, country: string | null) =>
+      `A CSV or Excel file of at most ${max} rows. External is YES or NO. ${
+        country === null
+          ? 'Phone numbers need a dial code, such as +1.'
+          : `Phone numbers without a dial code are read as numbers of ${country}.`
+      }`,
     template: 'users.csv',
     chosen: (name: string, count: number) => `${name}: ${count} ${count === 1 ? 'user' : 'users'}`,
     overwrites: (count: number) =>

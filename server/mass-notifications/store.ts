@@ -17,7 +17,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import type { MessageState } from '#server/kit/messages/messages.ts'
 import { cutOf, orderOf, type Step } from '#server/kit/http/lists.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
-import { holdsEachWord, searchedWords, searchRows } from '#server/kit/database/search.ts'
+import { holdsEachPeopleWord, searchedWords, searchRows } from '#server/kit/database/search.ts'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -199,7 +199,7 @@ export async function listTold(
   const { q, of, outcome } = filter
   const conditions = [
     sql`true`,
-    ...(q === undefined ? [] : [sql`${holdsEachWord(q)}`]),
+    ...(q === undefined ? [] : [sql`${holdsEachPeopleWord(q)}`]),
     ...(of === 'contacts' ? [IS_CONTACT] : []),
     ...(of === 'members' ? [sql`p."shqGroupId" is not null`] : []),
     ...(outcome === undefined ? [] : [sql`p.outcome = ${outcome}`]),
@@ -330,7 +330,7 @@ export async function listMembersOnce(
       u.second_phone_number as "secondPhone", g.id as "groupId", g.name as "groupName", g.sort_key, u.given_key, u.id
     from group_members m join user_groups g on g.id = m.group_id
       join users u on u.id = m.user_id and u.active and not u.banned
-    where g.id = any(${groupIds}::uuid[]) and u.id in (select id from users where ${holdsEachWord(filter?.q)})
+    where g.id = any(${groupIds}::uuid[]) and u.id in (select id from users where ${holdsEachPeopleWord(filter?.q)})
     order by u.id, g.sort_key, g.id`
   const { rows } = await sql<Member>`
     select name, email, phone, "secondPhone", "groupId", "groupName" from (${found}) member

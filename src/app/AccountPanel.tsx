@@ -19,8 +19,8 @@ import type { SessionUser } from '#contract/sessions/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { signOut } from '#providers/send.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
+import { useReadablePhone } from '#src/kit/phones.ts'
 import { ColorSchemeToggle } from '#src/kit/theme/ColorSchemeToggle.tsx'
-import { readablePhone } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 type Dialog = LazyExoticComponent<ComponentType<{ onClose: () => void }>>
@@ -76,6 +76,7 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
     // The menu entry that had the focus is gone.
     button.current?.focus()
   }
+  const readablePhone = useReadablePhone()
   const { phoneNumber, phoneExtension } = user
   return (
     <>

@@ -13,6 +13,7 @@ import { messageOf } from '#providers/problem.ts'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
+import { telOf } from '#src/kit/phones.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { CopyButton } from '#src/kit/form/CopyButton.tsx'
@@ -66,7 +67,7 @@ function Details({ pin, numbers }: DetailsProps) {
             {kind}
           </Box>
           <Box component="dd" dir="ltr" sx={{ ...fact, textAlign: 'start' }}>
-            <Link href={`tel:${number.replaceAll(/[^+\d]/g, '')}`} color="inherit">
+            <Link href={telOf(number.replaceAll(/[^+\d]/g, ''))} color="inherit">
               {number}
             </Link>
           </Box>

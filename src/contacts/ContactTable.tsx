@@ -10,6 +10,7 @@ import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
+import { readablePhones } from '#src/kit/phones.ts'
 import { RecordTable } from '#src/kit/resource/RecordTable.tsx'
 import {
   type AnyTable,
@@ -20,10 +21,9 @@ import {
 } from '#src/kit/resource/resource.ts'
 import { useColumnChoice } from '#src/kit/resource/useColumnChoice.ts'
 import { useRowActions } from '#src/kit/resource/useRowActions.tsx'
-import { readablePhones } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { PhoneCell } from './PhoneCell.tsx'
+import { PhoneCell, phonesOf } from './PhoneCell.tsx'
 import { CONTACTS, useRefreshContacts } from './queries.ts'
 
 const api = { list: contactsApi.asList, remove: contactsApi.remove }
@@ -37,11 +37,7 @@ const COLUMNS: readonly Column<RowOf<typeof api>>[] = [
     flex: 3,
     minWidth: 184,
     card: 'line',
-    text: (contact) =>
-      readablePhones([
-        [contact.phone, contact.phoneExtension],
-        [contact.secondPhone, contact.secondPhoneExtension],
-      ]),
+    text: (contact) => readablePhones(phonesOf(contact)),
     render: (contact) => <PhoneCell contact={contact} />,
   },
 ]

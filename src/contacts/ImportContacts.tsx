@@ -17,12 +17,13 @@ import {
 import { csvFieldsOf, headingsOf, optionalHeadingsOf, rowOf } from '#contract/kit/csv.ts'
 import { phoneCountryOf } from '#contract/kit/phone-country.ts'
 import { call } from '#providers/api.ts'
-import { loadPhoneReader } from '#src/kit/phones.ts'
-import { formatNumber, readablePhone } from '#src/kit/time/formats.ts'
+import { loadPhoneReader, useReadablePhone } from '#src/kit/phones.ts'
+import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
 import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
+import { usePhoneRule } from '#src/kit/import-table/usePhoneRule.ts'
 import { CONTACT_FORMAT, type PersonRow } from '#contract/kit/person-table.ts'
 import { type Faulty, faultyOf, type TableRow } from '#src/kit/import-table/faulty.ts'
 import { useConfigQuery } from '#src/config/useConfig.ts'
@@ -134,6 +135,7 @@ function Outcome({ result: { created, updated, lists, warnings } }: { result: Co
 
 function Preview({ file: { rows, contacts, count, lists, warnings } }: { file: ContactsFile }) {
   const text = useText()
+  const readablePhone = useReadablePhone()
   const [only] = lists
   const people = new Map(contacts.map((contact) => [contact.email, contact]))
   const hasSecond = contacts.some(({ secondPhone }) => secondPhone !== null)
@@ -190,16 +192,18 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
   const refresh = useRefreshContacts()
   const config = useConfigQuery()
   const most = config.data?.contactsUploadMaxLimit ?? LIMIT
+  const phoneCountry = phoneCountryOf(config.data ?? {})
+  const phoneRule = usePhoneRule(phoneCountry)
   return (
     <ImportDialog
       title={text('contacts.import')}
       required={[config]}
-      rules={text('contacts.importRules', { count: most })}
+      rules={text('contacts.importRules', { count: most, phoneRule })}
       template={{ name: text('contacts.templateName'), headings: HEADINGS }}
       format={CONTACT_FORMAT}
       memory={contactColumns}
       limits={{ most, empty: CONTACTS_EMPTY, tooMany: contactsTooMany(most) }}
-      check={(people, name) => readContactsFile(people, name, phoneCountryOf(config.data ?? {}))}
+      check={(people, name) => readContactsFile(people, name, phoneCountry)}
       chosen={({ name, count }) => text('contacts.chosen', { name, smart_count: count })}
       renderPreview={(file) => <Preview file={file} />}
       submit={({ count }) => ({

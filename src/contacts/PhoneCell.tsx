@@ -7,7 +7,9 @@ import { useLocaleState } from 'react-admin'
 
 import { phoneProblem } from '#contract/contacts/rules.ts'
 import type { Contact } from '#contract/contacts/schema.ts'
-import { readablePhones } from '#src/kit/time/formats.ts'
+import { countryName } from '#src/kit/browser/countryName.ts'
+import { PhoneLinks } from '#src/kit/list/PhoneLinks.tsx'
+import type { WrittenPhone } from '#src/kit/phones.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
@@ -17,16 +19,6 @@ const LOOKS = {
   invalid: { icon: ErrorRounded, color: 'error' },
 } as const
 const validityOf = (valid: boolean | null) => (valid === null ? 'pending' : valid ? 'valid' : 'invalid')
-
-const countryNames = new Map<string, Intl.DisplayNames>()
-
-/** The name of a country code: Canada for CA. Unknown codes are returned unchanged. */
-function countryName(locale: string, code: string): string {
-  const names =
-    countryNames.get(locale) ?? new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
-  countryNames.set(locale, names)
-  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code
-}
 
 /** The reason why a number cannot be reached, and a remedy. */
 function Why({ contact: { phone, phoneCountry } }: { contact: Contact }) {
@@ -45,10 +37,20 @@ function Why({ contact: { phone, phoneCountry } }: { contact: Contact }) {
   )
 }
 
+export const phonesOf = ({
+  phone,
+  phoneExtension,
+  secondPhone,
+  secondPhoneExtension,
+}: Pick<Contact, 'phone' | 'phoneExtension' | 'secondPhone' | 'secondPhoneExtension'>): WrittenPhone[] => [
+  [phone, phoneExtension],
+  [secondPhone, secondPhoneExtension],
+]
+
 /** A phone number, and whether it can be reached (administration §2.1). */
 export function PhoneCell({ contact }: { contact: Contact }) {
   const text = useText()
-  const { phone, phoneExtension, secondPhone, secondPhoneExtension, valid } = contact
+  const { phone, valid } = contact
   if (phone === null) return <span className="cell-nothing">{text('grid.nothing')}</span>
   const validity = validityOf(valid)
   const { icon: Icon, color } = LOOKS[validity]
@@ -59,11 +61,8 @@ export function PhoneCell({ contact }: { contact: Contact }) {
         titleAccess={text(`contacts.validity.${validity}`)}
         sx={{ flex: 'none', fontSize: 16 }}
       />
-      <Box component="span" className="cell-text" sx={{ flex: 'none', maxWidth: '100%' }}>
-        {readablePhones([
-          [phone, phoneExtension],
-          [secondPhone, secondPhoneExtension],
-        ])}
+      <Box component="span" sx={{ flex: 'none', display: 'grid', maxWidth: '100%' }}>
+        <PhoneLinks phones={phonesOf(contact)} />
       </Box>
       {validity === 'invalid' && <Why contact={contact} />}
     </Box>

@@ -9,7 +9,7 @@ import { memo, type Ref, useCallback, useId, useMemo, useRef, useState } from 'r
 import type { Contact } from '#contract/contacts/schema.ts'
 import { hasEachWord } from '#src/kit/browser/hasEachWord.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { useReadablePhone } from '#src/kit/phones.ts'
 import { useText } from '#src/kit/useText.ts'
 import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
 
@@ -21,6 +21,7 @@ type Known = Pick<Contact, 'name' | 'email' | 'phone'>
 
 /** A contact in a list: name, address and phone. */
 function Line({ contact, email }: { contact: Known | undefined; email: string }) {
+  const readablePhone = useReadablePhone()
   const details = [contact?.name ? email : '', readablePhone(contact?.phone ?? null)].filter(Boolean)
   return (
     <Box sx={{ flex: 1, minWidth: 0, lineHeight: 1.35, overflowWrap: 'anywhere' }}>

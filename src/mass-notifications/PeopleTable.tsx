@@ -8,7 +8,7 @@ import { memo, type ReactNode, useMemo } from 'react'
 
 import { messageInWords } from '#contract/mass-notifications/rules.ts'
 import type { NotifiedPerson, Recipient } from '#contract/mass-notifications/schema.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { PhoneLinks } from '#src/kit/list/PhoneLinks.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 /** View of the people: contacts show their lists, members their group. */
@@ -92,7 +92,9 @@ const Cells = memo(function Cells({ person, view }: { person: TablePerson; view:
         {name || <Note>{text('massNotifications.noName')}</Note>}
       </Box>
       <Box role="cell">{email || <Note>{text('massNotifications.noEmail')}</Note>}</Box>
-      <Box role="cell">{phone ? readablePhone(phone) : <Note>{text('massNotifications.noPhone')}</Note>}</Box>
+      <Box role="cell">
+        {phone ? <PhoneLinks phones={[[phone]]} /> : <Note>{text('massNotifications.noPhone')}</Note>}
+      </Box>
       <Box role="cell">
         {view === 'contacts' || (view === 'everybody' && shqGroupName === null) ? (
           <Via person={person} />

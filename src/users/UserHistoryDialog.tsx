@@ -18,8 +18,9 @@ import {
   type UserHistoryEntry,
 } from '#contract/users/schema.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { exactTime, longDate, readablePhone } from '#src/kit/time/formats.ts'
+import { exactTime, longDate } from '#src/kit/time/formats.ts'
 import { PHONE } from '#src/kit/layout/breakpoints.ts'
+import { useReadablePhone } from '#src/kit/phones.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { usePeople } from '#providers/people.ts'
@@ -29,6 +30,7 @@ const ROWS = [1, 2, 3, 4]
 /** Changes of an update by field. */
 function Changes({ changes }: Pick<UserHistoryEntry, 'changes'>) {
   const text = useText()
+  const readablePhone = useReadablePhone()
   const words = (field: string, value: string | null) => {
     if (!value) return text('grid.nothing')
     if (field === 'role') return text(`app.roles.${value as User['role']}`)

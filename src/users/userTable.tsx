@@ -23,8 +23,9 @@ import {
   UserType,
 } from '#contract/users/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
+import { PhoneLinks } from '#src/kit/list/PhoneLinks.tsx'
+import { readablePhones, type WrittenPhone } from '#src/kit/phones.ts'
 import type { Declaration, RowAction } from '#src/kit/resource/resource.ts'
-import { readablePhones } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 type UsersApi = typeof usersApi
@@ -74,6 +75,13 @@ function useStatuses() {
   return USER_STATUSES.map((status) => ({ value: status, label: text(`users.statuses.${status}`) }))
 }
 
+const phonesOf = (
+  user: Pick<User, 'phoneNumber' | 'phoneExtension' | 'secondPhoneNumber' | 'secondPhoneExtension'>,
+): WrittenPhone[] => [
+  [user.phoneNumber, user.phoneExtension],
+  [user.secondPhoneNumber, user.secondPhoneExtension],
+]
+
 /** Common declaration of the organisation's and the console's lists of users. */
 export const USER_TABLE = {
   columns: [
@@ -87,11 +95,8 @@ export const USER_TABLE = {
       sortable: false,
       yields: 4,
       card: 'line',
-      text: (user) =>
-        readablePhones([
-          [user.phoneNumber, user.phoneExtension],
-          [user.secondPhoneNumber, user.secondPhoneExtension],
-        ]),
+      text: (user) => readablePhones(phonesOf(user)),
+      render: (user) => <PhoneLinks phones={phonesOf(user)} />,
     },
     {
       field: 'role',

@@ -11,7 +11,8 @@ import { type NewUser, USER_FIELDS } from '#contract/users/schema.ts'
 import { DUPLICATE_USERS, type PackageUser, TOO_MANY_USERS } from '#contract/welcome/schema.ts'
 import { welcome } from '#providers/i18n/welcome.ts'
 import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { countryName } from '#src/kit/browser/countryName.ts'
+import { useReadablePhone } from '#src/kit/phones.ts'
 import { useText } from '#src/kit/useText.ts'
 import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
 import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
@@ -58,6 +59,8 @@ async function check(
     rest: rest && !isTooMany(rest) ? rest : undefined,
   }
 }
+const countryOf = ({ phoneCountry }: Welcome['state']) =>
+  phoneCountry && countryName(i18nProvider.getLocale(), phoneCountry)
 const withoutAdmin = (users: readonly NewUser[], { mainAdminUser }: Welcome['state']): NewUser[] =>
   users.filter(({ email }) => email !== mainAdminUser.email)
 
@@ -79,7 +82,7 @@ export function ImportUsers(props: Props) {
       <ImportDialog
         title={texts.title}
         required={[]}
-        rules={texts.rules(IMPORT_ROWS_MAX)}
+        rules={texts.rules(IMPORT_ROWS_MAX, countryOf(state))}
         template={{ name: texts.template, headings: headingsOf(IMPORT_COLUMNS) }}
         format={USER_FORMAT}
         limits={USERS_LIMITS}
@@ -118,6 +121,7 @@ export function ImportUsers(props: Props) {
 
 function Preview({ file, replaced, state }: { file: UsersFile } & Pick<Props, 'replaced' | 'state'>) {
   const text = useText()
+  const readablePhone = useReadablePhone()
   const hasSecond = file.users.some(({ secondPhoneNumber }) => secondPhoneNumber !== null)
   const headings = [...headingsOf(IMPORT_COLUMNS), ...(hasSecond ? optionalHeadingsOf(IMPORT_COLUMNS) : [])]
   const held = new Set(file.held.flatMap(({ emails }) => emails))

@@ -18,8 +18,8 @@ import { type PackageUser, PackageUserInput } from '#contract/welcome/schema.ts'
 import { users as userTexts } from '#providers/i18n/users.ts'
 import { welcome } from '#providers/i18n/welcome.ts'
 
-import { loadPhoneReader } from '#src/kit/phones.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { countryName } from '#src/kit/browser/countryName.ts'
+import { loadPhoneReader, readablePhone } from '#src/kit/phones.ts'
 
 import type { Welcome } from './useWelcome.ts'
 
@@ -61,6 +61,9 @@ interface Props {
   onSave: (user: PackageUser) => void
   onClose: () => void
 }
+
+const countryOf = ({ phoneCountry }: Props['state']) =>
+  phoneCountry && countryName(document.documentElement.lang, phoneCountry)
 
 /** The validated user of a form, or its errors. */
 async function readUser(values: Values, { state, others }: Pick<Props, 'state' | 'others'>) {
@@ -116,7 +119,7 @@ export function UserDialog({ state, others, user, onSave, onClose }: Props) {
             </Alert>
           )}
           <TextField {...field('email', texts.email)} required type="email" />
-          <TextField {...field('phoneNumber', texts.phone, texts.phoneHelp)} type="tel" />
+          <TextField {...field('phoneNumber', texts.phone, texts.phoneHelp(countryOf(state)))} type="tel" />
           <TextField {...field('secondPhoneNumber', userTexts.fields.secondPhoneNumber)} type="tel" />
           <TextField {...field('role', texts.role)} select>
             {state.userRoles.map(({ role, visibleName }) => (

@@ -49,14 +49,14 @@ const addressed = async (org: Organisation) =>
   (await messagesOf(org)).map(({ channel, recipient }) => `${channel} ${recipient}`)
 async function aMember(
   org: Organisation,
-  more: Parameters<typeof aUser>[1] & { phone?: string; banned?: true },
+  more: Parameters<typeof aUser>[1] & { phone?: string; second?: string; banned?: true },
 ) {
-  const { phone, banned, ...person } = more
+  const { phone = null, second = null, banned = false, ...person } = more
   const user = await aUser(org, person)
   await inside(org, (db) =>
     db
       .updateTable('users')
-      .set({ phone_number: phone ?? null, banned: banned ?? false })
+      .set({ phone_number: phone, second_phone_number: second, banned })
       .where('id', '=', user.uuid)
       .execute(),
   )
@@ -214,6 +214,31 @@ describe('sending', () => {
     expect(await addressed(org)).toEqual(['SMS +14165550101'])
   })
 
+  test('dials the second number of a person whose first one cannot be reached, without extensions', async () => {
+    const { org, admin, notify } = await aTeam()
+    const [own, abroad, other] = ['+14165550111', '+4930901820', '+19025550112']
+    const contacts = [
+      { name: 'Fi', email: 'fi@example.org', phone: `${abroad} x12; ${own} x34`, list: 'Away' },
+      { name: 'Gu', email: 'gu@example.org', phone: `${other} x5; ${own}`, list: 'Away' },
+      { name: 'Ha', email: 'ha@example.org', phone: `########; ${own}`, list: 'Away' },
+    ]
+    expect((await admin.post('/contact', contacts)).status).toBe(201)
+    const second = '+14165550113'
+    const groupIds = [await aGroup(admin, 'Crew', [await aMember(org, { phone: abroad, second })])]
+    const { body } = await notify({ types: ['SMS', 'VOICE_CALL'], contactListIds: ['Away'], groupIds })
+    const dialled = [own, second, other].toSorted()
+    expect(await addressed(org)).toEqual(
+      ['SMS', 'VOICE_CALL'].flatMap((channel) => dialled.map((number) => `${channel} ${number}`)),
+    )
+    expect(body.notifiedUserHistoryData.map(({ name, phone }: NotifiedPerson) => [name, phone])).toEqual(
+      expect.arrayContaining([
+        ['Fi', own],
+        ['Gu', other],
+        ['Ha', own],
+      ]),
+    )
+  })
+
   test('keeps of the words those that were sent', async () => {
     const { notify } = await aTeam()
     expect((await notify({ types: ['SMS'] })).body).toMatchObject({
@@ -304,6 +329,12 @@ describe('the members of groups', () => {
     })
     expect(page.headers.get('content-range')).toBe('items 0-0/1')
     expect(page.body).toMatchObject([{ name: 'On Ly' }])
+    const byNumber = { q: '(416) 555-0111 th' }
+    const numbered = await admin.post(
+      `${PATH}/groups/members?filter=${encodeURIComponent(JSON.stringify(byNumber))}`,
+      { groupIds: [deck, crew] },
+    )
+    expect(numbered.body).toMatchObject([{ name: 'Bo Th' }])
     const { admin: theirs } = await aTeam()
     expect((await theirs.post(`${PATH}/groups/members`, { groupIds: [deck] })).body).toEqual([])
   })
@@ -598,6 +629,11 @@ describe('who was not reached', () => {
     expect(outcomes(await admin.get(`${path}?filter={"q":"ed@","outcome":"NOT_REACHED"}`))).toEqual([
       ['Ed', 'NOT_REACHED', 'COUNTRY'],
     ])
+    for (const typed of ['030 90 18', '+49 (0)30/9018', '00493090'])
+      expect(
+        outcomes(await admin.get(`${path}?filter=${encodeURIComponent(JSON.stringify({ q: typed }))}`)),
+        typed,
+      ).toEqual([['Ed', 'NOT_REACHED', 'COUNTRY']])
     expect(outcomes(await admin.get(`${path}?filter={"of":"members"}`))).toEqual([])
     expect((await admin.get(`${path}?range=[10,19]`)).headers.get('content-range')).toBe('items */5')
     const { text } = await admin.get(`${path}.csv`)

@@ -314,6 +314,7 @@ describe('a file of contacts', () => {
     await list('City')
     await user.click(await button('Import Contacts'))
     const dialog = within(await screen.findByRole('dialog', { name: /^Import Contacts/ }))
+    await dialog.findByLabelText('CSV or Excel file')
     const choose = (content: BlobPart, name = 'contacts.csv') => {
       fireEvent.change(dialog.getByLabelText('CSV or Excel file'), {
         target: { files: [new File([content], name)] },

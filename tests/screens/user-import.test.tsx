@@ -297,6 +297,13 @@ describe('a file of users', () => {
     expect(await dialog.findByText('dropped.csv: 1 user')).toBeVisible()
   })
 
+  test('says how numbers without a dial code are read', async () => {
+    const { dialog } = await opened()
+    expect(
+      dialog.getByText(/Phone numbers without a dial code are read as numbers of Canada\./),
+    ).toBeVisible()
+  })
+
   test('has a template', async () => {
     const blobs: Blob[] = []
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${blobs.push(blob)}` }))

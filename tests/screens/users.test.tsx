@@ -50,6 +50,22 @@ const form = (name: string) => screen.findByRole('dialog', { name })
 const field = (name: RegExp | string) => screen.findByLabelText(name)
 
 describe('the table', () => {
+  test('has numbers that can be called, in the groups of their country', async () => {
+    opened([
+      aListedUser({
+        lastName: 'A',
+        phoneNumber: '+442079460958',
+        phoneExtension: '12',
+        secondPhoneNumber: '+14165550123',
+      }),
+      aListedUser({ lastName: 'B' }),
+    ])
+    const first = await screen.findByRole('link', { name: '+44 20 7946 0958 ext. 12' })
+    expect(first).toHaveAttribute('href', 'tel:+442079460958;ext=12')
+    expect(screen.getByRole('link', { name: '+1 416 555 0123' })).toHaveAttribute('href', 'tel:+14165550123')
+    expect(screen.getAllByText('–').length).toBeGreaterThan(0)
+  })
+
   test('shows who they are and where they stand', async () => {
     const states = [
       aListedUser({ lastName: 'A' }),

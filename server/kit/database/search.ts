@@ -37,6 +37,10 @@ export const peopleWords = (search = ''): string[] =>
     }),
   )
 
+/** `holdsEachWord` for a search for people, whose numbers may be written in any way. */
+export const holdsEachPeopleWord = (search?: string): RawBuilder<boolean> =>
+  holdsEachWord(peopleWords(search).join(' '))
+
 /** Maximum number of rows found by an index. */
 export const INDEXED_MAX = 1_000
 /** Maximum number of rows counted where an index finds more: each is read, and a larger number has little use. */

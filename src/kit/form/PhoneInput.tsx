@@ -11,13 +11,16 @@ import { INVALID_PHONE } from '#contract/kit/text.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import { useFieldRule } from './formRules.ts'
+import { countryName } from '../browser/countryName.ts'
+import { loadOnline } from '../browser/lazy.ts'
+import { loadPhoneLibrary } from '../phones.ts'
 import { useText } from '../useText.ts'
 
 /** The phone number library, and the reader that uses it. */
 async function loadTools() {
   const [library, { readPhones }] = await Promise.all([
-    import('libphonenumber-js/max'),
-    import('#contract/kit/phone.ts'),
+    loadPhoneLibrary(),
+    loadOnline(() => import('#contract/kit/phone.ts')),
   ])
   return { library, readPhones }
 }
@@ -126,7 +129,7 @@ export function PhoneInput(props: PhoneInputProps) {
   const [locale] = useLocaleState()
   const { id, field, fieldState } = useInput({ source })
   const { country, dialCode, isOutside, ...phone } = usePhone(field, props)
-  const nameOf = (code: string) => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code
+  const nameOf = (code: string) => countryName(locale, code)
   const offered = countries.includes(country) ? countries : [...countries, country]
   const problem = fieldState.error?.message
   const hint =

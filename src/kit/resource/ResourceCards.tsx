@@ -31,7 +31,8 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
   const corner = others.find(({ card }) => card === 'corner')
   // Empty fields would only make a card longer.
   const fields = others.filter(
-    (column) => column.card === 'line' && (column.render || cellValue(column, row, text) !== null),
+    (column) =>
+      column.card === 'line' && ((column.render && !column.text) || cellValue(column, row, text) !== null),
   )
   const open = offers.opener(row)
   const to = definition.leadsTo?.(row)

@@ -70,18 +70,3 @@ export const formatNumber = (locale: string, value: number): string =>
   needsNoFormat(locale, value)
     ? String(value)
     : once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)
-
-/** Groups a phone number of North America for reading; returns others unchanged. */
-export function readablePhone(phoneNumber: string | null, extension: string | null = null): string {
-  if (phoneNumber === null) return ''
-  const number = phoneNumber.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3')
-  return extension === null ? number : `${number} ext. ${extension}`
-}
-/** Numbers with their extensions, the one dialled first at first. An import reads them again. */
-export const readablePhones = (
-  phones: readonly (readonly [number: string | null, extension: string | null])[],
-): string =>
-  phones
-    .map(([number, extension]) => readablePhone(number, extension))
-    .filter(Boolean)
-    .join(' / ')

@@ -14,6 +14,7 @@ import { ImportDialog } from '#src/kit/import-table/ImportDialog.tsx'
 import { type PersonRow, USER_FORMAT } from '#contract/kit/person-table.ts'
 import type { Faulty, Refused } from '#src/kit/import-table/faulty.ts'
 import type { ColumnMemory } from '#src/kit/import-table/tableChoice.ts'
+import { usePhoneRule } from '#src/kit/import-table/usePhoneRule.ts'
 
 import { isNameRefused } from '#contract/user-import/rules.ts'
 
@@ -58,6 +59,7 @@ export function ImportUsersDialog(props: Props) {
     const known = new Set(await findKnown(found.users.map(({ email }) => email)))
     return { ...found, known: found.users.filter(({ email }) => known.has(email)).length }
   }
+  const phoneRule = usePhoneRule(rules.phoneCountry)
   const check = async (
     people: readonly PersonRow[],
     name: string,
@@ -85,7 +87,7 @@ export function ImportUsersDialog(props: Props) {
     <ImportDialog
       title={text('userImport.title')}
       required={required}
-      rules={text('userImport.rules', { count: IMPORT_ROWS_MAX })}
+      rules={text('userImport.rules', { count: IMPORT_ROWS_MAX, phoneRule })}
       template={{ name: text('userImport.templateName'), headings: headingsOf(IMPORT_COLUMNS) }}
       format={USER_FORMAT}
       limits={USERS_LIMITS}

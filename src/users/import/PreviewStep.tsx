@@ -6,7 +6,7 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { headingsOf, optionalHeadingsOf } from '#contract/kit/csv.ts'
 import { IMPORT_COLUMNS, IMPORT_FIELDS } from '#contract/user-import/schema.ts'
 import type { NewUser } from '#contract/users/schema.ts'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { useReadablePhone } from '#src/kit/phones.ts'
 import { useText } from '#src/kit/useText.ts'
 import { PhoneWarnings } from '#src/kit/import-table/PhoneWarnings.tsx'
 import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
@@ -30,6 +30,7 @@ interface Props {
 /** The second step: the expected result of the import. */
 export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
   const text = useText()
+  const readablePhone = useReadablePhone()
   const count = file.users.length
   const added = count - known
   const over = allowance ? allowance.used + added - allowance.allowed : 0
