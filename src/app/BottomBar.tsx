@@ -22,6 +22,7 @@ export const BottomBar = memo(function BottomBar() {
       aria-label={text('app.mostUsed')}
       sx={{
         display: { xs: 'flex', sm: 'none' },
+        'html[data-keyboard-open] &': { display: 'none' },
         position: 'fixed',
         insetInline: 0,
         bottom: 0,

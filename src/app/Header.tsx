@@ -50,6 +50,7 @@ export const Header = memo(function Header() {
         position: 'sticky',
         top: 0,
         zIndex: 'appBar',
+        'html[data-keyboard-open] &': { display: 'none' },
         bgcolor: 'background.paper',
         borderBottom: 1,
         borderColor: 'divider',

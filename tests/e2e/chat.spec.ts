@@ -200,6 +200,38 @@ test('opening a room asks for twenty messages with one call, however short they 
   }
 })
 
+test('on a phone the newest message stays in sight while one writes', async ({ browser }) => {
+  const { call } = await sessionOf(testServer.url, 'admin@demo.example')
+  const made = await call('POST', '/chat/rooms', { kind: 'WAR_ROOM', name: 'Small screens', userIds: [] })
+  const { id } = made.body as { id: string }
+  for (let line = 1; line <= 20; line++) {
+    const body = { clientId: crypto.randomUUID(), text: `<p>line ${line}</p>` }
+    expect((await call('POST', `/chat/rooms/${id}/messages`, body)).status).toBe(201)
+  }
+  const page = await open(browser, testServer.url, 'admin@demo.example', PHONE)
+  try {
+    // The screen keeps its height while the keyboard takes a part of it.
+    await page.addInitScript(() => Object.defineProperty(screen, 'height', { value: 844 }))
+    await page.goto(`/chat/${id}`)
+    const last = messagesOf(page).getByText('line 20', { exact: true })
+    await expect(last).toBeInViewport()
+    await page.getByRole('textbox', { name: 'Message', exact: true }).click()
+    for (let line = 0; line < 6; line++) await page.keyboard.press('Shift+Enter')
+    await expect(last).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 390, height: 470 })
+    await expect(last).toBeInViewport({ ratio: 1 })
+    // One bar is left above the messages, and none below the composer.
+    await expect(page.getByRole('banner')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
+    const height = await messagesOf(page).evaluate((area) => area.clientHeight)
+    expect(height).toBeGreaterThan(200)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByRole('banner')).toBeVisible()
+  } finally {
+    await page.context().close()
+  }
+})
+
 test('a room loads twenty messages, and older ones above the reader who scrolls up', async ({ browser }) => {
   const { call } = await sessionOf(testServer.url, 'admin@demo.example')
   const made = await call('POST', '/chat/rooms', { kind: 'WAR_ROOM', name: 'Twenty at a time', userIds: [] })

@@ -19,6 +19,7 @@ import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useChat, useChatPeople } from '#providers/chat/useChat.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { useFileField } from '#src/kit/form/DropArea.tsx'
+import { useDockedHeight } from '#src/kit/layout/useDockedHeight.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { QuotedMessage } from '../message/QuotedMessage.tsx'
@@ -164,6 +165,8 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
     if (replyId !== undefined && replyId !== draftReplyId) editor.current?.focus()
   }, [replyId, draftReplyId])
 
+  // Toasts stay above the button that sends.
+  const docked = useDockedHeight()
   const isTooLong = usedLength >= MESSAGE_MAX
   const isEmpty = isBlank && files.uploaded.length === 0
   const canSend = !isEmpty && !isTooLong && !files.isUploading && !files.hasFailed
@@ -189,7 +192,10 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
     setReplyTo(null)
   }
   return (
-    <Box sx={{ minWidth: 0, maxWidth: WIDTH, px: { xs: 1, sm: 2 }, pt: 0.5, pb: { xs: 1, sm: 2 } }}>
+    <Box
+      ref={docked}
+      sx={{ minWidth: 0, maxWidth: WIDTH, px: { xs: 1, sm: 2 }, pt: 0.5, pb: { xs: 1, sm: 2 } }}
+    >
       <Suspense fallback={<EditorSkeleton />}>
         <MessageEditor
           ref={editor}

@@ -185,6 +185,7 @@ export function MessageEditor({ ref, above, tools, end, autoFocus = false, ...op
               ...prose,
               lineHeight: 1.5,
               maxHeight: 'min(40vh, 320px)',
+              'html[data-keyboard-open] &': { maxHeight: '104px' },
               overflowY: 'auto',
               px: 1.5,
               py: 1,

@@ -13,6 +13,7 @@ import { serverNow } from '#providers/serverClock.ts'
 import { useSession } from '#providers/session.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { draftedForm, useKept } from '#src/kit/form/useDraft.ts'
+import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
 import { Composer, type ComposerHandle } from '../composer/Composer.tsx'
@@ -59,6 +60,7 @@ function useTarget(roomId: string): number | null | undefined {
 
 /** One room: messages, composer, and a panel beside them. */
 export function RoomView({ room }: { room: Room }) {
+  const text = useText()
   const chat = useChat()
   const isWide = useMediaQuery(WIDE)
   const [panel, setPanel] = useState<Panel | null>(() =>
@@ -132,7 +134,12 @@ export function RoomView({ room }: { room: Room }) {
         anchor="right"
         open={panel !== null && !isWide}
         onClose={closePanel}
-        slotProps={{ paper: { sx: { width: { xs: '100%', sm: PANEL_WIDTH } } } }}
+        slotProps={{
+          paper: {
+            'aria-label': panel === 'search' ? text('chat.search') : text('chat.info'),
+            sx: { width: { xs: '100%', sm: PANEL_WIDTH } },
+          },
+        }}
       >
         {panel && side}
       </Drawer>

@@ -34,6 +34,23 @@ function useMark(): [marked: number | null, mark: (sequence: number) => void] {
   return [marked, setMarked]
 }
 
+/** Keeps the newest message in view while the composer grows, a file is attached or a keyboard opens. */
+function useHeldEnd(area: RefObject<HTMLDivElement | null>) {
+  useEffect(() => {
+    const element = area.current
+    if (!element || typeof ResizeObserver === 'undefined') return undefined
+    let height = element.clientHeight
+    const observer = new ResizeObserver(() => {
+      const shrunk = height - element.clientHeight
+      height = element.clientHeight
+      const below = element.scrollHeight - element.scrollTop - height
+      if (shrunk > 0 && below - shrunk <= END) element.scrollTop += below
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [area])
+}
+
 interface Options {
   room: Room
   timeline: Timeline
@@ -58,6 +75,7 @@ export function useMessageScroll({ room, timeline, items, area, target }: Option
   /** Target to scroll to once it has loaded: a sequence, or the end. */
   const wanted = useRef<number | 'end' | null>(target ?? 'end')
   const [isMoved, settle] = useMoved(area)
+  useHeldEnd(area)
   // oxlint-disable-next-line react/incompatible-library -- what it returns is used in this rendering only
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: items.length,

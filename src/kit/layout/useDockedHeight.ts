@@ -5,15 +5,25 @@ const PROPERTY = '--docked-height'
 /** Pixels between the panel and the content above it. */
 const GAP = 8
 
-/** Publishes the height of a mounted docked panel. Returns the panel's `ref`. */
+const heights = new Map<HTMLElement, number>()
+function publish(): void {
+  const { style } = document.documentElement
+  if (heights.size === 0) style.removeProperty(PROPERTY)
+  else style.setProperty(PROPERTY, `${Math.max(...heights.values()) + GAP}px`)
+}
+
+/** Publishes the height of a mounted docked panel, of the highest where there are several. Returns the panel's `ref`. */
 export const useDockedHeight = () =>
   useCallback((panel: HTMLElement | null) => {
     if (!panel || typeof ResizeObserver === 'undefined') return undefined
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(() => style.setProperty(PROPERTY, `${panel.offsetHeight + GAP}px`))
+    const observer = new ResizeObserver(() => {
+      heights.set(panel, panel.offsetHeight)
+      publish()
+    })
     observer.observe(panel)
     return () => {
       observer.disconnect()
-      style.removeProperty(PROPERTY)
+      heights.delete(panel)
+      publish()
     }
   }, [])
