@@ -55,7 +55,18 @@ export function PhoneCell({ contact }: { contact: Contact }) {
   const validity = validityOf(valid)
   const { icon: Icon, color } = LOOKS[validity]
   return (
-    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75, minWidth: 0 }}>
+    <Box
+      component="span"
+      sx={{
+        display: 'inline-flex',
+        // On the card of a phone the reason stands below a long number.
+        flexWrap: { xs: 'wrap', sm: 'nowrap' },
+        alignItems: 'center',
+        columnGap: 0.75,
+        minWidth: 0,
+        maxWidth: '100%',
+      }}
+    >
       <Icon
         color={color}
         titleAccess={text(`contacts.validity.${validity}`)}

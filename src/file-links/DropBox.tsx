@@ -89,9 +89,16 @@ function Row({ sending, onRetry }: { sending: Sending; onRetry: () => void }) {
       {STATES[state] === undefined ? (
         <Alert
           severity={state === 'lost' ? 'warning' : 'error'}
+          sx={{ mt: 0.5 }}
           action={
             state !== 'impossible' && (
-              <Button color="inherit" size="small" aria-label={texts.retryOf(file.name)} onClick={onRetry}>
+              <Button
+                color="inherit"
+                size="small"
+                aria-label={texts.retryOf(file.name)}
+                onClick={onRetry}
+                sx={{ whiteSpace: 'nowrap' }}
+              >
                 {texts.retry}
               </Button>
             )
@@ -131,7 +138,9 @@ export function DropBox(props: Props) {
             <Button variant="contained" onClick={ask}>
               {texts.choose}
             </Button>
-            <Box sx={{ color: 'text.secondary' }}>{over ? texts.dropNow : texts.drop}</Box>
+            <Box sx={{ display: { xs: 'none', sm: 'block' }, color: 'text.secondary' }}>
+              {over ? texts.dropNow : texts.drop}
+            </Box>
           </>
         )}
       </DropArea>
