@@ -62,8 +62,8 @@ interface Props {
   onClose: () => void
 }
 
-const countryOf = ({ phoneCountry }: Props['state']) =>
-  phoneCountry && countryName(document.documentElement.lang, phoneCountry)
+/** Named in the language of the page's texts. */
+const countryOf = ({ phoneCountry }: Props['state']) => phoneCountry && countryName('en', phoneCountry)
 
 /** The validated user of a form, or its errors. */
 async function readUser(values: Values, { state, others }: Pick<Props, 'state' | 'others'>) {
