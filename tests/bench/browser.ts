@@ -5,12 +5,18 @@ import { PASSWORD } from './fixture.ts'
 import type { Result } from './report.ts'
 import type { BenchProduct, Stage } from './stage.ts'
 
+/** A click or key, in milliseconds until the next frame, with what it was on. */
+interface Interaction {
+  readonly duration: number
+  readonly what: string
+}
+
 /** A page's measurements since the previous reading, in milliseconds. */
 export interface Noted {
   /** Tasks that blocked the page for 50 ms or more. */
   readonly longTasks: readonly number[]
-  /** Latency of clicks and keys until the next frame; shorter ones than 16 ms are not reported. */
-  readonly interactions: readonly number[]
+  /** Clicks and keys that took 16 ms or longer. */
+  readonly interactions: readonly Interaction[]
 }
 
 /** A browser on a running product, signed in as an administrator of the large organisation. */
@@ -23,14 +29,17 @@ export interface Desk {
 
 /** Runs in the page before its own scripts. */
 function watch() {
-  const found = { longTasks: [] as number[], interactions: [] as number[] }
+  const found = { longTasks: [] as number[], interactions: [] as Interaction[] }
   Object.assign(window, { noted: found })
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) found.longTasks.push(duration)
   }).observe({ type: 'longtask', buffered: true })
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[])
-      if (entry.interactionId > 0) found.interactions.push(entry.duration)
+    for (const { interactionId, name, duration, target } of list.getEntries() as PerformanceEventTiming[])
+      if (interactionId > 0) {
+        const on = target instanceof Element ? (target.ariaLabel ?? target.textContent.slice(0, 30)) : ''
+        found.interactions.push({ duration, what: `${name} ${on}`.trim() })
+      }
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
 }
 
@@ -71,7 +80,9 @@ export async function sitDown({
         // Entries are reported with the next frame.
         await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
         return page.evaluate(() => {
-          const { noted } = window as unknown as { noted: { longTasks: number[]; interactions: number[] } }
+          const { noted } = window as unknown as {
+            noted: { longTasks: number[]; interactions: Interaction[] }
+          }
           return { longTasks: noted.longTasks.splice(0), interactions: noted.interactions.splice(0) }
         })
       },
