@@ -23,7 +23,7 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { ChatPublisher } from '#server/kit/live/feed.ts'
-import { searchWords } from '#server/kit/database/search.ts'
+import { phrasesIn, searchWords } from '#server/kit/database/search.ts'
 import { demand, notFound, wrongField } from '#server/kit/core/refusal.ts'
 import { plainText, sanitise } from '#server/kit/core/rich-text.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -38,6 +38,7 @@ import {
   findMessage,
   listBeyond,
   listMessagesById,
+  listMemberNames,
   listPeople,
   listPinned,
   listReaders,
@@ -70,6 +71,17 @@ function written(html: string) {
   return { html: plain === '' ? '' : safe, plain, emails: mentionedEmails(plain), words: searchWords(plain) }
 }
 
+/** Search words of a message: those of its text, of its files' names and of mentioned people by name. */
+async function wordsOf(
+  db: OrgDb,
+  roomId: string,
+  { words, emails }: Pick<ReturnType<typeof written>, 'words' | 'emails'>,
+  fileNames: readonly string[],
+): Promise<string[]> {
+  const names = await listMemberNames(db, roomId, emails)
+  return [...new Set([...words, ...[...fileNames, ...names].flatMap(searchWords)])]
+}
+
 /** People in messages: authors, mentioned and quoted people, and those who reacted or pinned. */
 async function namedIn(db: OrgDb, rows: readonly MessageRow[]): Promise<NamedPerson[]> {
   const known = new Map(rows.map(({ author }) => [author.uuid, author]))
@@ -99,7 +111,7 @@ export async function sendMessage(
     roomId,
     userId: by.id,
     clientId,
-    words: [...new Set([...text.words, ...names.flatMap(searchWords)])],
+    words: await wordsOf(db, roomId, text, names),
     fileIds,
     replyTo,
     privilegedStatus: null,
@@ -211,7 +223,7 @@ export async function editMessage(
   demand(text.plain !== '' || kept.length > 0, 400, MESSAGE_REQUIRED)
   demand(given.fileIds?.every((one) => kept.includes(one)) ?? true, 400, UNKNOWN_FILE)
   const names = row.files.filter((file) => kept.includes(file.id)).map(wholeName)
-  const words = [...new Set([...text.words, ...names.flatMap(searchWords)])]
+  const words = await wordsOf(db, row.room_id, text, names)
   await updateText(db, id, { ...text, words, fileIds: kept, at: clock.timestamp() })
   await deleteFiles(
     db,
@@ -362,10 +374,12 @@ type SearchQuery = Input<(typeof chatApi)['search']>['query']
 /** Finds messages in the caller's rooms. A search without words finds nothing. */
 export async function search(db: OrgDb, by: Acting, query: SearchQuery) {
   const words = searchWords(query.q)
+  const phrases = phrasesIn(query.q)
   if (query.roomId !== undefined) await openedRoom(db, by, query.roomId)
   if (words.length === 0) return { messages: [], people: [], next: null }
   const { roomId = null, userId = null, from = null, to = null, cursor = null, limit } = query
-  const ids = await searchMessages(db, by.id, { words, roomId, userId, from, to, cursor, limit: limit + 1 })
+  const wanted = { words, phrases, roomId, userId, from, to, cursor, limit: limit + 1 }
+  const ids = await searchMessages(db, by.id, wanted)
   const rows = await listMessagesById(db, ids.slice(0, limit))
   return {
     messages: rows.map(toMessage),

@@ -13,7 +13,7 @@ import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { PERSON } from '#server/kit/database/people.ts'
-import { prefixQuery } from '#server/kit/database/search.ts'
+import { patternOf, prefixQuery } from '#server/kit/database/search.ts'
 
 import { iso } from './shared-rooms.store.ts'
 import { nextSequence } from './heads.store.ts'
@@ -333,6 +333,19 @@ export async function listReaders(db: OrgDb, message: MessageRow, limit: number)
   return { people: rows.map(({ person }) => person), total: rows[0]?.total ?? 0 }
 }
 
+/** Names of the members of a room with these addresses. */
+export async function listMemberNames(
+  db: OrgDb,
+  roomId: string,
+  emails: readonly string[],
+): Promise<string[]> {
+  if (emails.length === 0) return []
+  const { rows } = await sql<{ name: string }>`
+    select concat_ws(' ', u.first_name, u.last_name) as name from room_members m join users u on u.id = m.user_id
+     where m.room_id = ${roomId} and not m.has_left and u.email = any(${emails}::text[])`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 export async function listPeople(db: OrgDb, ids: readonly string[]): Promise<NamedPerson[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ person: NamedPerson }>`
@@ -347,6 +360,8 @@ export async function deleteMessages(db: OrgDb, roomId: string): Promise<void> {
 
 interface Search {
   readonly words: readonly string[]
+  /** Phrases that the text contains, regardless of case and accents. */
+  readonly phrases: readonly string[]
   readonly roomId: string | null
   readonly userId: string | null
   readonly from: string | null
@@ -356,11 +371,12 @@ interface Search {
 }
 /** Ids of a member's messages with every word or its prefix, newest first. */
 export async function searchMessages(db: OrgDb, member: string, search: Search): Promise<string[]> {
-  const { words, roomId, userId, from, to, cursor, limit } = search
+  const { words, phrases, roomId, userId, from, to, cursor, limit } = search
   const query = prefixQuery(words)
+  const patterns = phrases.map((phrase) => sql`'%' || ${patternOf(phrase)} || '%'`)
   const { rows } = await sql<{ id: string }>`
     select found.id from visibility.search_messages(
-      ${member}, ${query}::tsquery, ${roomId}, ${userId}, ${from}, ${to},
+      ${member}, ${query}::tsquery, array[${sql.join(patterns)}]::text[], ${roomId}, ${userId}, ${from}, ${to},
       (select create_timestamp from room_messages where id = ${cursor}), ${cursor}, ${limit}) as found (id)`.execute(
     db,
   )

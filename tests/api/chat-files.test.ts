@@ -160,6 +160,9 @@ test('words of messages and of their files are found in one’s own rooms, with 
   expect(await found(ana, `q=ventil&from=${all.created_at}`)).toEqual([all.id])
   for (const odd of ["'", '%', '*', '!', '&|!', '::', '\\', "a' | 'b", ':', `:${ana.organisation.id}`])
     expect(await found(ana, `q=${encodeURIComponent(odd)}`), odd).toEqual([])
+  expect(await found(ana, `q=${encodeURIComponent('"see ventil"')}`)).toEqual([reply.id])
+  expect(await found(ana, `q=${encodeURIComponent('“VENTIL see”')}`)).toEqual([])
+  expect(await found(ana, `q=${encodeURIComponent('ventil "100%"')}`)).toEqual([])
   const first = await ana.get('/chat/search?q=ventil&limit=2')
   expect(first.body.next).toBe(withFile.id)
   expect(await found(ana, `q=ventil&limit=2&cursor=${first.body.next}`)).toEqual([reply.id])
@@ -169,6 +172,14 @@ test('words of messages and of their files are found in one’s own rooms, with 
   expect(await found(ana, 'q=ventil')).toEqual([all.id])
   const stranger = await muster.signedInAs(await muster.anOrganisation())
   expect(await found(stranger, 'q=ventil')).toEqual([])
+})
+
+test('a mention is found by the name that is shown', async () => {
+  const { ana, ben, room } = await aTeam()
+  const { user } = (await ana.get('/me')).body
+  const named = await sent(ben, room.id, `Please call @${ana.email} back`)
+  const found = await ben.get(`/chat/search?q=${encodeURIComponent(`${user.firstName} ${user.lastName}`)}`)
+  expect(found.body.messages.map(({ id }: Message) => id)).toEqual([named.id])
 })
 
 async function exported(by: Caller, body: object) {

@@ -431,6 +431,25 @@ describe('mentions', () => {
     expect(await within(rows()[0]!).findByText('Grace Hopper')).toBeInTheDocument()
   })
 
+  test('Enter before the suggestions mentions the only person, leaves several to the list, and sends without any', async () => {
+    const sent = taking()
+    const gray = person(2, { firstName: 'Gray', lastName: 'Scale' })
+    membersAre([I, GRACE])
+    await opened()
+    paste('@Grace')
+    key('Enter')
+    await waitFor(() => expect(editor()).toHaveTextContent('@Grace Hopper'))
+    membersAre([GRACE, gray])
+    paste('@gra')
+    key('Enter')
+    expect(await screen.findAllByRole('option')).toHaveLength(2)
+    expect(sent).toEqual([])
+    membersAre([])
+    paste('y, be @home')
+    key('Enter')
+    await waitFor(() => expect(sent[0]?.text).toBe('<p>@person1@demo.example @gray, be @home</p>'))
+  })
+
   test('are asked for 350 ms after the last key', async () => {
     const asked = membersAre([GRACE])
     await opened()

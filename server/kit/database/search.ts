@@ -128,6 +128,11 @@ export async function searchRows<Id extends string | number = string>(
   return { ids: found, page: { total, isMinimum: most !== undefined && total > most } }
 }
 
+const PHRASE = /["“”„«»]([^"“”„«»]+)["“”„«»]/g
+/** The parts of a search in quotation marks, which a text contains as they are. */
+export const phrasesIn = (search: string): string[] =>
+  [...search.matchAll(PHRASE)].map(([, phrase]) => phrase!.trim()).filter((phrase) => phrase !== '')
+
 const WORD_MAX = 60
 /** A character of a script without spaces between words. */
 export const UNSPACED_CHARACTER =

@@ -76,8 +76,11 @@ end $do$;
 -- Ids of a member's messages with all of the words, newest first. An operator that is not leakproof cannot use an index
 -- below row-level security, so the function bypasses it and filters by organisation and member itself. Very common
 -- words are searched among the newest messages: the index would collect all matches before sorting.
+drop function if exists visibility.search_messages(
+  uuid, tsquery, uuid, uuid, timestamptz, timestamptz, timestamptz, uuid, integer);
+-- `phrases` are patterns of folded texts, all of which a message contains.
 create or replace function visibility.search_messages(
-  member uuid, query tsquery, in_room uuid, author uuid, since timestamptz, until timestamptz,
+  member uuid, query tsquery, phrases text[], in_room uuid, author uuid, since timestamptz, until timestamptz,
   before_time timestamptz, before_id uuid, most integer
 ) returns setof uuid language plpgsql stable security definer set search_path = public, pg_temp as $$
   declare
@@ -95,6 +98,7 @@ create or replace function visibility.search_messages(
            order by n.create_timestamp desc, n.id desc
            limit 2000) m
        where m.words @@ query
+         and (phrases = '{}' or fold(m.plain) like all (phrases))
          and (in_room is null or m.room_id = in_room)
          and (author is null or m.user_id = author)
          and m.room_id in (select o.room_id from room_members o
@@ -110,6 +114,7 @@ create or replace function visibility.search_messages(
       select m.id from room_messages m
        where m.words @@ ((''':' || organisation || '''')::tsquery && query)
          and m.organisation_id = organisation
+         and (phrases = '{}' or fold(m.plain) like all (phrases))
          and m.room_id in (select o.room_id from room_members o
                             where o.organisation_id = organisation and o.user_id = member and not o.has_left)
          and (in_room is null or m.room_id = in_room)

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Editor, useEditorState } from '@tiptap/react'
 import type { EditorState } from '@tiptap/pm/state'
-import { useId, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 
 import type { RoomMember } from '#contract/chat/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
@@ -24,21 +24,62 @@ function typedMention({ selection, doc }: EditorState): string {
   return query === undefined ? '' : `${$from.pos - query.length - 1} ${query}`
 }
 
+interface Suggestions {
+  /** The query of the last request. */
+  readonly settled: string
+  readonly people: readonly RoomMember[]
+  /** True while `people` are not yet those of the query. */
+  readonly isLate: boolean
+  /** Requests the people of the query at once. */
+  readonly find: () => Promise<readonly RoomMember[]>
+}
+/** Members of a room with a name, without the caller, requested a moment after the last change. */
+function useSuggestions(roomId: string, query: string, isDismissed: boolean): Suggestions {
+  const { provider } = useChat()
+  const queryClient = useQueryClient()
+  const { uuid } = useSession()
+  const settled = useDebounced(query, DEBOUNCE_MS)
+  const changes = useMemberChanges(roomId)
+  const membersNamed = (q: string) => ({
+    queryKey: ['chat', 'members', roomId, changes, 'mentions', q],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      // One more, because the caller is among the members.
+      provider.members(roomId, { q: q.trim(), active: true, first: 0, count: SUGGESTIONS_MAX + 1, signal }),
+  })
+  const others = (members: readonly RoomMember[]) =>
+    members.filter(({ user_id }) => user_id !== uuid).slice(0, SUGGESTIONS_MAX)
+  const isWanted = query !== '' && settled !== '' && !isDismissed
+  const { data, isPlaceholderData, isFetching } = useQuery({
+    ...membersNamed(settled),
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+  })
+  // Nobody has a longer name if nobody has its beginning.
+  const isNobody = isWanted && !isPlaceholderData && data?.items.length === 0 && query.startsWith(settled)
+  return {
+    settled,
+    people: isWanted ? others(data?.items ?? []) : [],
+    isLate: query !== '' && !isDismissed && !isNobody && (settled !== query || isFetching),
+    find: async () => others((await queryClient.fetchQuery(membersNamed(query))).items),
+  }
+}
+
 export interface Mentions {
   readonly listId: string
   readonly isOpen: boolean
   readonly people: readonly RoomMember[]
   readonly active: number
   readonly choose: (person: RoomMember) => void
-  /** Returns true if the list handled the key. */
-  readonly handleKey: (event: KeyboardEvent) => boolean
+  /**
+   * Returns true if the list handled the key. Enter before the suggestions have come mentions the only person with the
+   * typed name, and calls `submit` if there is none.
+   */
+  readonly handleKey: (event: KeyboardEvent, submit: () => void) => boolean
   readonly optionId: (index: number) => string
 }
 
 /** Suggests members of the room after `@` and part of a name. */
 export function useMentions(editor: Editor | null, roomId: string): Mentions {
-  const { provider } = useChat()
-  const { uuid } = useSession()
   const listId = useId()
   /** The typed mention for which the list was dismissed; typing on does not reopen it. */
   const [dismissed, setDismissed] = useState('')
@@ -49,26 +90,8 @@ export function useMentions(editor: Editor | null, roomId: string): Mentions {
     }) ?? ''
   const [from = ''] = typed.split(' ', 1)
   const query = typed.slice(from.length + 1)
-  const settled = useDebounced(query, DEBOUNCE_MS)
-  const changes = useMemberChanges(roomId)
-  const isWanted = query !== '' && settled !== '' && !(dismissed !== '' && typed.startsWith(dismissed))
-  const { data } = useQuery({
-    queryKey: ['chat', 'members', roomId, changes, 'mentions', settled],
-    queryFn: ({ signal }) =>
-      // One more, because the caller is among the members.
-      provider.members(roomId, {
-        q: settled.trim(),
-        active: true,
-        first: 0,
-        count: SUGGESTIONS_MAX + 1,
-        signal,
-      }),
-    enabled: isWanted,
-    placeholderData: keepPreviousData,
-  })
-  const people = isWanted
-    ? (data?.items ?? []).filter(({ user_id }) => user_id !== uuid).slice(0, SUGGESTIONS_MAX)
-    : []
+  const isDismissed = dismissed !== '' && typed.startsWith(dismissed)
+  const { settled, people, isLate, find } = useSuggestions(roomId, query, isDismissed)
   const [chosen, setChosen] = useState({ query: '', index: 0 })
   const active = chosen.query === settled ? Math.min(chosen.index, people.length - 1) : 0
   const isOpen = people.length > 0
@@ -85,7 +108,23 @@ export function useMentions(editor: Editor | null, roomId: string): Mentions {
       ])
       .run()
   }
-  const handleKey = (event: KeyboardEvent): boolean => {
+  const latest = useRef(typed)
+  useLayoutEffect(() => {
+    latest.current = typed
+  })
+  /** Looks at once for those with the typed name: mentions the only one, leaves several to the list. */
+  const settle = async (otherwise: () => void) => {
+    const fitting = await find().catch(() => [])
+    if (latest.current !== typed) return
+    if (fitting.length === 1) choose(fitting[0]!)
+    else if (fitting.length === 0) otherwise()
+  }
+  const handleKey = (event: KeyboardEvent, submit: () => void): boolean => {
+    const isPlainEnter = event.key === 'Enter' && !event.shiftKey
+    if (isLate && isPlainEnter) {
+      void settle(submit)
+      return true
+    }
     if (!isOpen) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined)

@@ -96,7 +96,7 @@ const sends = ({ ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, state: Edi
 
 function handleKey(view: EditorView, event: KeyboardEvent, { mentions, ...acts }: KeyContext): boolean {
   if (event.isComposing) return false
-  if (mentions?.handleKey(event)) return true
+  if (mentions?.handleKey(event, acts.onSubmit)) return true
   const { key } = event
   if (key === 'Escape' && acts.onEscape) {
     // Keeps Escape from closing the surrounding dialog or panel.
