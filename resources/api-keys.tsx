@@ -107,6 +107,7 @@ const ApiKeyInputs = ({
       help="apiKeys.expiresHelp"
       rule={inFuture}
     />
+    <BooleanInput source="mayImportUsers" label="apiKeys.importsUsers" help="apiKeys.importsUsersHelp" />
   </>
 )
 
@@ -151,6 +152,15 @@ export const apiKeys = defineResource({
       render: (key) => <Expiry apiKey={key} />,
     },
     {
+      field: 'mayImportUsers',
+      label: 'apiKeys.importsUsers',
+      width: 148,
+      sortable: false,
+      yields: 1,
+      card: 'line',
+      text: (key, text) => text(key.mayImportUsers ? 'apiKeys.yes' : 'apiKeys.no'),
+    },
+    {
       field: 'createTimestamp',
       label: 'apiKeys.createdAt',
       kind: 'time',
@@ -169,7 +179,13 @@ export const apiKeys = defineResource({
   inputs: ApiKeyInputs,
   create: {
     label: 'apiKeys.create',
-    blank: { name: '', ipAddressRestricted: false, allowedIpAddresses: [], expiresTimestamp: null },
+    blank: {
+      name: '',
+      ipAddressRestricted: false,
+      allowedIpAddresses: [],
+      expiresTimestamp: null,
+      mayImportUsers: false,
+    },
     done: 'apiKeys.created',
     after: CopyApiKey,
   },

@@ -17,6 +17,8 @@ import { filesApi } from '#contract/files/api.ts'
 import { READING_VERBS } from '#contract/files/rules.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { importColumnsApi } from '#contract/import-columns/api.ts'
+import { importsAccess } from '#contract/imports/access.ts'
+import { importsApi } from '#contract/imports/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -65,6 +67,7 @@ import { fileTextsHooks } from '#server/file-texts/hooks.ts'
 import { filesRoutes } from '#server/files/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
 import { importColumnsRoutes } from '#server/import-columns/routes.ts'
+import { importsRoutes } from '#server/imports/routes.ts'
 import { incidentPlaybooksHooks } from '#server/incident-playbooks/hooks.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
@@ -227,6 +230,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
   'import-columns': defineNoun({ api: importColumnsApi, routes: importColumnsRoutes, audience: 'nobody' }),
+  imports: defineNoun({ api: importsApi, routes: importsRoutes, audience: importsAccess.read }),
   'notification-templates': defineNoun({
     api: notificationTemplatesApi,
     routes: notificationTemplatesRoutes,

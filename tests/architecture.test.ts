@@ -147,13 +147,13 @@ const KIT_FLOORS = [
 
 /** The nouns of the server, lowest first: each may import those before it. What goes up is a hook (decision 083). */
 const NOUN_ORDER = `
-  organisations config second-factors users sessions verifications account api-keys notifications groups
+  organisations config second-factors import-reports users sessions verifications account api-keys notifications groups
   audit-log staff features organisation-access config-items
   managed-organisations managed-users managed-incidents provider-log instance
   files file-texts file-links attachments playbooks playbook-categories playbook-imports
   incidents incident-playbooks incident-reports playbook-exports playbook-shares
   chat calls room-exports channels
-  contacts import-columns notification-templates mass-notifications dashboard welcome demo`
+  contacts import-columns imports notification-templates mass-notifications dashboard welcome demo`
   .trim()
   .split(/\s+/)
 

@@ -37,6 +37,8 @@ export const ApiKey = z.object({
   lastUsedTimestamp: z.nullable(timestamp),
   /** The key is refused from this time on; null for never. */
   expiresTimestamp: z.nullable(timestamp),
+  /** True for a key that may also import users from files. */
+  mayImportUsers: z.boolean(),
   createTimestamp: timestamp,
 })
 export type ApiKey = z.infer<typeof ApiKey>
@@ -53,6 +55,7 @@ export const NewApiKey = z
     ),
     /** A time in the future; null for a key that does not expire. */
     expiresTimestamp: z._default(z.nullable(z.iso.datetime(EXPIRY_INVALID)), null),
+    mayImportUsers: z._default(z.boolean(), false),
   })
   .check(
     z.refine((key) => !key.ipAddressRestricted || key.allowedIpAddresses.length > 0, {

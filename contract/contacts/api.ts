@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { FromFile } from '#contract/import-columns/schema.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
@@ -22,6 +23,7 @@ export const contactsApi = defineApi({
     path: '/contact',
     access,
     summary: 'Adds contacts to their lists, all or none. Who is there already is brought up to date.',
+    query: FromFile,
     body: ContactRows,
     bodyLimit: BODY_LIMIT_LISTS,
     reply: ContactImport,

@@ -1,4 +1,6 @@
 import { csvFieldsOf, inRow } from '#contract/kit/csv.ts'
+import type { PersonValues } from '#contract/kit/person-table.ts'
+import { pick } from '#contract/kit/pick.ts'
 import { type Phone, type PhoneReader, phoneSentence, readPersonPhones } from '#contract/kit/phone.ts'
 import {
   cleanEmail,
@@ -27,13 +29,21 @@ export function phoneProblem(phone: string | null, country: string | null): Phon
   return phone.startsWith('+') ? 'INVALID' : 'NO_DIAL_CODE'
 }
 
+/** Key to compare list names by, regardless of case. */
+export const listKeyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
+
 export const contactsTooMany = (limit: number) => `This file exceeds the maximum size of ${limit} rows.`
 
+const PHONES = [
+  'phone',
+  'phoneExtension',
+  'phoneCountry',
+  'secondPhone',
+  'secondPhoneExtension',
+  'secondPhoneCountry',
+] as const
 /** Numbers of a contact, as stored. */
-export type ContactPhones = Pick<
-  Contact,
-  'phone' | 'phoneExtension' | 'phoneCountry' | 'secondPhone' | 'secondPhoneExtension' | 'secondPhoneCountry'
->
+export type ContactPhones = Pick<Contact, (typeof PHONES)[number]>
 /** A contact of an import, with all lists that its rows name. */
 export interface ContactInput extends ContactPhones {
   readonly name: string
@@ -111,6 +121,23 @@ const withRow = (before: ContactInput | undefined, row: ContactInput): ContactIn
   ...(row.phone === null && before ? before : row),
   name: row.name || (before?.name ?? ''),
   lists: [...new Set([...(before?.lists ?? []), ...row.lists])],
+})
+
+/** Rows of people, one for each of a person's lists, with the index of the person. */
+export const contactRowsOf = (
+  people: readonly PersonValues[],
+): { readonly index: number; readonly row: ContactRow }[] =>
+  people.flatMap(({ name, email, phone, secondPhone, lists }, index) =>
+    (lists.length > 0 ? lists : ['']).map((list) => ({
+      index,
+      row: { name, email, phone, list, secondPhone, phoneExtension: null, secondPhoneExtension: null },
+    })),
+  )
+
+/** The values that an import gives a contact. Missing ones stay unchanged, and the numbers change together. */
+export const contactValues = (contact: ContactInput) => ({
+  ...(contact.name !== '' && { name: contact.name }),
+  ...(contact.phone !== null && pick(contact, PHONES)),
 })
 
 interface Options {

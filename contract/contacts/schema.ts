@@ -63,6 +63,8 @@ export const ContactRows = listOf(ContactRow, CONTACT_ROWS_MAX, { required: CONT
 
 /** The result of an import. An existing contact gets the new name and phone, and joins the named lists. */
 export const ContactImport = z.object({
+  /** Id of the report. */
+  importId: id,
   created: z.int(),
   updated: z.int(),
   /** Lists that the import named. */

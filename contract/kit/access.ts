@@ -15,6 +15,7 @@ export const PERMISSIONS = [
   'sfs',
   'sfs-2fa',
   'user-admin',
+  'user-import',
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 

@@ -19,7 +19,8 @@ export const pageQuery = z.object({ page: wholeNumber(1, 1, 10_000) })
 /** Query of a file. `shown=true` converts a page of an image that not all browsers show to WebP. */
 export const shownQuery = z.extend(pageQuery, { shown: z.optional(truth) })
 
-const json = <S extends z.ZodMiniType>(schema: S, what: string) =>
+/** A value as JSON text. */
+export const json = <S extends z.ZodMiniType>(schema: S, what: string) =>
   z.pipe(
     z.string().check(z.maxLength(4_000)),
     z.pipe(

@@ -32,6 +32,12 @@ export interface TableFile {
   readonly notes: readonly TableNote[]
 }
 
+/** Index of the first visible sheet with more than a row of headings. */
+export function firstSheet({ sheets }: Pick<TableFile, 'sheets'>): number {
+  const withRows = sheets.findIndex(({ isHidden, rows }) => !isHidden && rows.length > 1)
+  return Math.max(0, withRows < 0 ? sheets.findIndex(({ isHidden }) => !isHidden) : withRows)
+}
+
 /** Why a file has no table that can be read. */
 export type TableFault = 'NOT_A_TABLE' | 'EMPTY' | 'QUOTES' | 'TOO_LARGE' | 'PASSWORD' | 'UNREADABLE'
 export class TableError extends Error {

@@ -1,11 +1,13 @@
-import { inRow } from '#contract/kit/csv.ts'
+import { inRow, rowOf } from '#contract/kit/csv.ts'
+import type { PersonValues } from '#contract/kit/person-table.ts'
+import { pick } from '#contract/kit/pick.ts'
 import { type PhoneFault, type PhoneReader, phoneSentence } from '#contract/kit/phone.ts'
 import { cleanEmail, cleanName, INVALID_EMAIL, INVALID_NAME, normalisedEmail } from '#contract/kit/text.ts'
 import { readPhonesOf } from '#contract/kit/person-phones.ts'
 import { nameProblem, OFFERED_ROLES } from '#contract/users/rules.ts'
 import { FIRST_NAME_REQUIRED, LAST_NAME_REQUIRED, NewUser, type UserRole } from '#contract/users/schema.ts'
 
-import { IMPORT_FIELDS, type ImportRow } from './schema.ts'
+import { IMPORT_COLUMNS, IMPORT_FIELDS, type ImportRow } from './schema.ts'
 
 const normalised = (role: string | null) =>
   (role ?? '')
@@ -37,6 +39,35 @@ export interface ImportWarning extends ImportProblem {
   readonly written: string
   readonly fault: PhoneFault
 }
+/** The row of a person in a file. */
+export const importRowOf = (person: PersonValues): ImportRow => {
+  const cells = { ...person, phoneNumber: person.phone, secondPhoneNumber: person.secondPhone }
+  return {
+    ...rowOf(
+      IMPORT_COLUMNS,
+      IMPORT_FIELDS.map((field) => cells[field]),
+    ),
+    phoneExtension: null,
+    secondPhoneExtension: null,
+    sendWelcomeSetPasswordEmail: true,
+  }
+}
+
+/**
+ * The values that a file gives a user. Missing ones stay unchanged: empty cells, numbers that cannot be read, unknown
+ * roles.
+ */
+export const userValues = (user: NewUser, { role, type }: Pick<PersonValues, 'role' | 'type'>) => ({
+  firstName: user.firstName,
+  lastName: user.lastName,
+  ...(user.phoneNumber && pick(user, ['phoneNumber', 'phoneExtension'])),
+  ...(user.secondPhoneNumber && pick(user, ['secondPhoneNumber', 'secondPhoneExtension'])),
+  ...(user.location && { location: user.location }),
+  ...(user.department && { department: user.department }),
+  ...(isOfferedRole(role) && { role: user.role }),
+  ...(type !== '' && { type: user.type }),
+})
+
 interface Options {
   /** Characters allowed in names, by configuration of the organisation. */
   readonly characters: string

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { cellsOf, type CsvColumn, csvFieldsOf } from '#contract/kit/csv.ts'
-import { listOf, LONG_TEXT_MAX, phoneExtension, text } from '#contract/kit/text.ts'
+import { id, listOf, LONG_TEXT_MAX, phoneExtension, text } from '#contract/kit/text.ts'
 import { externalType } from '#contract/users/rules.ts'
 import { User, type UserField, UserType } from '#contract/users/schema.ts'
 
@@ -53,6 +53,8 @@ export const ImportRows = listOf(ImportRow, IMPORT_ROWS_MAX, {
 
 /** The result of an import. Existing users stay unchanged. */
 export const ImportResult = z.object({
+  /** Id of the report. */
+  importId: id,
   created: z.array(User),
   skipped: z.array(
     z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { signedIn } from '#contract/kit/access.ts'
+import { FromFile } from '#contract/import-columns/schema.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { truth } from '#contract/kit/query.ts'
 import { Several, SeveralOutcomes } from '#contract/kit/several.ts'
@@ -110,6 +111,7 @@ export const usersApi = defineApi({
     access,
     summary:
       'Adds many users at once: all of them or, where one row is wrong, none. Who is there already is left out.',
+    query: FromFile,
     body: ImportRows,
     bodyLimit: BODY_LIMIT_LISTS,
     reply: ImportResult,

@@ -114,6 +114,7 @@ describe('permissions', () => {
       'incidents-full-access',
       'mass-notifs',
     ])
+    expect(permissionsOfKey(everything, true)).toContain('user-import')
   })
 })
 

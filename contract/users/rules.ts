@@ -85,6 +85,10 @@ export const PERMISSION_DETAILS: {
     needs: 'sfs2fa',
   },
   'user-admin': { description: 'Administers users, and reads the audit log.', needs: null },
+  'user-import': {
+    description: 'Imports users from files, as an API key that was given this right.',
+    needs: null,
+  },
 }
 
 const grantedAs = (permission: Permission): Permission => (permission === 'sfs-2fa' ? 'sfs' : permission)
@@ -106,7 +110,7 @@ export const permissionCatalogue = () =>
     ...PERMISSION_DETAILS[jsonName],
     roles: USER_ROLES.filter((role) => ROLES[role].permissions.includes(grantedAs(jsonName))),
     isForExternals: EXTERNAL_PERMISSIONS.includes(jsonName),
-    isForApiKeys: KEY_PERMISSIONS.includes(jsonName),
+    isForApiKeys: jsonName === USER_IMPORT || KEY_PERMISSIONS.includes(jsonName),
   }))
 
 const EXTERNAL_PERMISSIONS: readonly Permission[] = ['chats', 'incidents-read-only']
@@ -118,6 +122,9 @@ const KEY_PERMISSIONS: readonly Permission[] = [
   'groups-read-only',
   'mass-notifs',
 ]
+
+/** The right of an API key that an administrator may give it beside the others. */
+const USER_IMPORT: Permission = 'user-import'
 
 type Toggles = Pick<Config, 'groupsEnabled' | 'playbookEnabled' | 'playbooksSharingEnabled' | 'sfs2fa'>
 
@@ -143,7 +150,8 @@ export function permissionsOf(
   return toggled(granted, config, hasChildren)
 }
 
-export const permissionsOfKey = (config: Toggles): Permission[] => toggled(KEY_PERMISSIONS, config, false)
+export const permissionsOfKey = (config: Toggles, mayImportUsers = false): Permission[] =>
+  toggled(mayImportUsers ? [...KEY_PERMISSIONS, USER_IMPORT] : KEY_PERMISSIONS, config, false)
 
 export const USER_STATUSES = [
   'Archived',

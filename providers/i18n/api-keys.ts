@@ -14,6 +14,11 @@ export const apiKeys = {
   never: 'Never',
   expired: 'Expired',
   daysLeft: '%{smart_count} day left |||| %{smart_count} days left',
+  importsUsers: 'May import users',
+  importsUsersHelp:
+    'For a program that sends a file of users every night. It can add, change and archive users, but neither make administrators nor take their rights.',
+  yes: 'Yes',
+  no: 'No',
   filter: 'Filter API keys',
   empty: 'No API keys created yet.',
   create: 'Create API Key',

@@ -38,6 +38,7 @@ export async function createApiKey(db: OrgDb, caller: Caller, given: NewApiKey):
     ipAddressRestricted: given.ipAddressRestricted,
     allowedIpAddresses: given.ipAddressRestricted ? given.allowedIpAddresses : [],
     expiresTimestamp: given.expiresTimestamp,
+    mayImportUsers: given.mayImportUsers,
     keyHash: hash,
     createdBy: caller.name,
   })
@@ -131,7 +132,7 @@ function callerOf(row: KeyRow | undefined, code: string | undefined, address: st
     name: row.name,
     role: 'ADMIN',
     type: 'INTERNAL',
-    permissions: permissionsOfKey(config),
+    permissions: permissionsOfKey(config, row.mayImportUsers),
     passwordChangeRequired: false,
     sessionId: null,
     organisation: { id: row.organisationId, code: row.code, displayName: row.displayName },

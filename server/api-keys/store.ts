@@ -22,7 +22,13 @@ export interface KeyRow extends Readonly<Pick<ApiKey, (typeof LOOKED_UP)[number]
   readonly config: Partial<Config>
   readonly globalConfig: Partial<Config> | null
 }
-const LOOKED_UP = ['name', 'ipAddressRestricted', 'allowedIpAddresses', 'expiresTimestamp'] as const
+const LOOKED_UP = [
+  'name',
+  'ipAddressRestricted',
+  'allowedIpAddresses',
+  'expiresTimestamp',
+  'mayImportUsers',
+] as const
 
 /**
  * Finds a key by its hash, as a statement for the opening of a transaction.
@@ -49,7 +55,14 @@ export const apiKeys = plainNoun({
   table: 'api_keys',
   label: 'This API key',
   schema: ApiKey,
-  fields: ['name', 'visibleKeyPart', 'ipAddressRestricted', 'allowedIpAddresses', 'expiresTimestamp'],
+  fields: [
+    'name',
+    'visibleKeyPart',
+    'ipAddressRestricted',
+    'allowedIpAddresses',
+    'expiresTimestamp',
+    'mayImportUsers',
+  ],
   also: ['keyHash', 'createdBy'],
   generated: ['numberOfRequestsMade', 'lastUsedTimestamp'],
   name: 'name',

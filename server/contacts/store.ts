@@ -2,10 +2,11 @@ import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 
 import type { CONTACT_SORT_FIELDS, contactsApi } from '#contract/contacts/api.ts'
+import { listKeyOf } from '#contract/contacts/rules.ts'
 import { Contact, type ContactList } from '#contract/contacts/schema.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { type ColumnsOf, fieldsOf, selectionText } from '#server/kit/database/columns.ts'
-import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
+import { lockFor, type OrgDb } from '#server/kit/database/db.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
 import { asIfCommon, INDEXED_MAX, patternOf, peopleWords, searchRows } from '#server/kit/database/search.ts'
 import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
@@ -29,9 +30,6 @@ interface ContactRow extends z.infer<typeof Stored> {
   updateTimestamp: string
 }
 const STORED = sql.raw(selectionText(fieldsOf(Stored), 'c.'))
-
-/** Key to compare list names by, regardless of case. */
-export const listKeyOf = (name: string): string => name.trim().normalize('NFC').toLowerCase()
 
 /** Serialises changes of list membership, so that no list is left empty. */
 export const lockContacts = (db: OrgDb): Promise<void> => lockFor(db, 'contacts')
@@ -207,46 +205,6 @@ export async function listNames(db: OrgDb, keys: readonly string[]): Promise<str
   return rows.map(({ name }) => name)
 }
 
-const PHONE_COLUMNS = [
-  'phone',
-  'phone_extension',
-  'phone_country',
-  'second_phone',
-  'second_phone_extension',
-  'second_phone_country',
-] as const satisfies readonly (keyof Tables['contacts'])[]
-
-/** A contact as imported: without an id, and with null for columns that the import lacks. */
-export type NewContact = Readonly<Omit<ContactRow, 'id' | 'createTimestamp' | 'updateTimestamp'>>
-
-/** Adds contacts or updates them. Missing values stay unchanged, and the numbers change together. */
-export async function upsertContacts(
-  db: OrgDb,
-  contacts: readonly NewContact[],
-  at: string,
-): Promise<{ id: string; email: string; created: boolean }[]> {
-  const texts = (field: keyof NewContact) => sql`${contacts.map((contact) => contact[field])}::text[]`
-  const numbers = sql.join(
-    PHONE_COLUMNS.map((column) => {
-      const [given, stored] = [sql.ref(`excluded.${column}`), sql.ref(`c.${column}`)]
-      return sql`${sql.ref(column)} = case when excluded.phone is null then ${stored} else ${given} end`
-    }),
-  )
-  const { rows } = await sql<{ id: string; email: string; created: boolean }>`
-    insert into contacts as c (email, name, phone, phone_extension, phone_country, second_phone, second_phone_extension,
-        second_phone_country, create_timestamp, update_timestamp)
-    select given.*, ${at}::timestamptz, ${at}::timestamptz
-      from unnest(${texts('email')}, ${texts('name')}, ${texts('phone')}, ${texts('phoneExtension')},
-        ${texts('phoneCountry')}, ${texts('secondPhone')}, ${texts('secondPhoneExtension')},
-        ${texts('secondPhoneCountry')}) as given
-    on conflict (organisation_id, email) do update
-      set name = coalesce(nullif(excluded.name, ''), c.name),
-        ${numbers},
-        update_timestamp = excluded.update_timestamp
-    returning c.id, c.email, c.xmax = 0 as created`.execute(db)
-  return rows
-}
-
 /** Finds or creates the lists of these names. Returns their ids by name key. */
 export async function insertLists(db: OrgDb, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const keys = names.map(listKeyOf)
@@ -259,15 +217,6 @@ export async function insertLists(db: OrgDb, names: readonly string[]): Promise<
     .where('name_key', '=', sql<string>`any(${keys}::text[])`)
     .execute()
   return new Map(rows.map(({ id, name_key }) => [name_key, id]))
-}
-
-export async function insertMembers(
-  db: OrgDb,
-  pairs: readonly (readonly [list: string, contact: string])[],
-): Promise<void> {
-  await sql`insert into contact_list_members (list_id, contact_id)
-    select * from unnest(${pairs.map(([list]) => list)}::uuid[], ${pairs.map(([, contact]) => contact)}::uuid[])
-    on conflict do nothing`.execute(db)
 }
 
 export const deleteContact = (db: OrgDb, id: string): Promise<{ name: string; email: string } | undefined> =>

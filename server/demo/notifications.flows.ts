@@ -1,4 +1,4 @@
-import { importContacts } from '#server/contacts/flows.ts'
+import { importContacts } from '#server/contacts/import.flows.ts'
 import { DAY, MINUTE } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { notifiableGroups } from '#server/mass-notifications/recipients.flows.ts'

@@ -25,6 +25,16 @@ export async function columnsOf(db: OrgDb, kind: ImportKind, headings: string): 
   return row?.columns ?? null
 }
 
+/** All assignments of a kind, by the key of their headings. */
+export async function listColumns(db: OrgDb, kind: ImportKind): Promise<{ [headings: string]: Columns }> {
+  const rows = await db
+    .selectFrom('import_columns')
+    .select(['headings', 'columns'])
+    .where('kind', '=', kind)
+    .execute()
+  return Object.fromEntries(rows.map(({ headings, columns }) => [headings, columns]))
+}
+
 export async function keepColumns(
   db: OrgDb,
   kind: ImportKind,

@@ -299,6 +299,7 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'past_passwords',
   'api_keys',
   'import_columns',
+  'user_sources',
   'blobs',
   'blob_keys',
   'chat_credentials',

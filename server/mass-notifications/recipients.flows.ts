@@ -1,4 +1,4 @@
-import { phoneProblem } from '#contract/contacts/rules.ts'
+import { listKeyOf, phoneProblem } from '#contract/contacts/rules.ts'
 import { GROUPS_OFF, NO_SUCH_GROUP } from '#contract/groups/schema.ts'
 import { isPhoneDoubtful } from '#contract/mass-notifications/rules.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type NotifiedPerson,
   type Recipients,
 } from '#contract/mass-notifications/schema.ts'
-import { type ChosenContact, listChosen, listKeyOf, listNames } from '#server/contacts/store.ts'
+import { type ChosenContact, listChosen, listNames } from '#server/contacts/store.ts'
 import { demand } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'

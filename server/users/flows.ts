@@ -55,7 +55,7 @@ declare module '#server/kit/database/hooks.ts' {
 
 /** Name of a user in refusals. */
 export const USER = 'This user'
-const LAST_ADMINISTRATOR = 'The organization needs at least one active administrator.'
+export const LAST_ADMINISTRATOR = 'The organization needs at least one active administrator.'
 
 /** One user with their history. */
 export async function openUser(db: OrgDb, id: string): Promise<User> {
@@ -151,7 +151,8 @@ async function hold(db: OrgDb, id: string): Promise<User> {
   return user
 }
 
-const administers = (user: Pick<User, 'role' | 'type' | 'active'>): boolean =>
+/** True for an administrator who can act. */
+export const administers = (user: Pick<User, 'role' | 'type' | 'active'>): boolean =>
   user.role === 'ADMIN' && user.type === 'INTERNAL' && user.active
 
 /** Changes a user, whose address stays. */

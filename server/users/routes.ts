@@ -56,6 +56,6 @@ export const usersRoutes = (services: Services): Handlers<typeof usersApi> => ({
   existing: async ({ body }, { db }) => ({
     emails: (await listByEmail(db, body.emails)).map(({ email }) => email),
   }),
-  import: ({ body }, { db, caller }) => importUsers(services, db, caller, body),
+  import: ({ body, query }, { db, caller }) => importUsers(services, db, caller, body, query.fileName),
   roles: async () => OFFERED_ROLES.map(roleOption),
 })

@@ -425,6 +425,16 @@ export const listByEmail = (
     .where('email', '=', sql<string>`any(${emails}::text[])`)
     .execute()
 
+/** Users by address as administrators see them, locked until the transaction ends, in a fixed order. */
+export const holdUsersByEmail = (db: OrgDb, emails: readonly string[]): Promise<User[]> =>
+  db
+    .selectFrom('users')
+    .select(SHOWN)
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
 export async function insertOneTimeTokens(
   db: OrgDb,
   tokens: readonly Omit<OneTimeToken, 'usedTimestamp'>[],

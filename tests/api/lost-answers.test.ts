@@ -70,6 +70,7 @@ const aGroup = async ({ admin }: World) =>
   (await admin.post('/useradmin/group', { name: 'Fleet', userIds: [admin.email] })).body as { id: string }
 const contacts = [{ name: 'Ana', email: 'ana@example.org', list: 'Board' }]
 const aFile = (name = 'picture.png') => new File([PNG], name, { type: 'image/png' })
+const aTable = (text: string) => new File([text], 'people.csv', { type: 'text/csv' })
 const anAttachment = async ({ admin }: World) => {
   const { id } = await declared(admin)
   const form = new FormData()
@@ -587,6 +588,21 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     events: ['api-keys deleted'],
   },
   'contacts.add': { given: () => ({ body: contacts }), events: ['contacts imported'] },
+  'imports.users': {
+    given: () => ({ file: aTable('First Name,Last Name,Email\nBo,Lee,bo@example.org') }),
+    events: ['imports made', 'users activation email sent', 'users created'],
+    messages: 1,
+  },
+  'imports.contacts': {
+    given: () => ({ file: aTable('Email,List\nana@example.org,Board') }),
+    events: ['contacts imported', 'imports made'],
+  },
+  'imports.undo': {
+    given: async ({ admin }) => ({
+      params: { id: (await admin.post('/contact', contacts)).body.importId },
+    }),
+    events: ['contacts import undone', 'imports undone'],
+  },
   'contacts.remove': {
     given: async ({ admin }) => {
       await admin.post('/contact', contacts)

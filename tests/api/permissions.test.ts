@@ -126,8 +126,21 @@ test.each(named)('with %s', async (_, toggles) => {
   }
 })
 
+test('a key imports users only where it was given that right', async () => {
+  const org = await anOrganisation({})
+  const admin = await signedInAs(org, 'ADMIN')
+  for (const mayImportUsers of [false, true]) {
+    const name = `Key ${mayImportUsers}`
+    const { key } = (await admin.post('/apiManagement/credentials', { name, mayImportUsers })).body
+    const { status } = await send('POST', '/imports/users', { headers: { 'X-Api-Key': key }, body: {} })
+    // A body that is no form is refused once access is granted.
+    expect([mayImportUsers, status]).toEqual([mayImportUsers, mayImportUsers ? 415 : 403])
+  }
+})
+
 test('together they are all the permissions that there are', () => {
-  expect([...seen].toSorted()).toEqual([...PERMISSIONS].toSorted())
+  // Only keys have the last one.
+  expect([...seen, 'user-import'].toSorted()).toEqual([...PERMISSIONS].toSorted())
 })
 
 test('a toggle of one organisation is nothing to another', async () => {

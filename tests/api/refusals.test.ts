@@ -87,7 +87,9 @@ const their = await (async () => {
   })
   const group = await owner.post('/useradmin/group', { name: 'Theirs', userIds: [owner.email] })
   const template = await owner.post('/massNotification/template', { title: 'Theirs', level: 'LOW' })
-  await owner.post('/contact', [{ name: 'Theirs', email: 'theirs@company.example', list: 'Theirs' }])
+  const importing = await owner.post('/contact', [
+    { name: 'Theirs', email: 'theirs@company.example', list: 'Theirs' },
+  ])
   const contacts = await owner.get('/contact/asList')
   const sent = await owner.post('/massNotification', {
     types: ['EMAIL'],
@@ -190,6 +192,7 @@ const their = await (async () => {
     archive: archive.body.id as string,
     share: share.body.id as string,
     contact: contacts.body[0].id as string,
+    importing: importing.body.importId as string,
     sent: sent.body.id as string,
   }
 })()
@@ -268,6 +271,10 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'groups.members': { params: { id: their.group } },
   'groups.update': { params: { id: their.group }, body: { name: 'Ours now', userIds: [admin.email] } },
   'groups.remove': { params: { id: their.group } },
+  'imports.get': { params: { id: their.importing } },
+  'imports.rows': { params: { id: their.importing } },
+  'imports.export': { params: { id: their.importing } },
+  'imports.undo': { params: { id: their.importing } },
   'contacts.remove': { params: { id: their.contact } },
   'contacts.removeList': { params: { name: 'Theirs' } },
   'notification-templates.update': {

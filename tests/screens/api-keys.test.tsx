@@ -16,6 +16,7 @@ const aKey = (changes: Partial<ApiKey> = {}): ApiKey => ({
   numberOfRequestsMade: 1234,
   lastUsedTimestamp: null,
   expiresTimestamp: null,
+  mayImportUsers: false,
   createTimestamp: '2026-01-05T10:00:00.000Z',
   ...changes,
 })

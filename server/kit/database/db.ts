@@ -128,10 +128,16 @@ export function unitOf(db: object): Unit {
   return unit
 }
 
+const lockKey = (what: string) => sql`hashtextextended(${what}::text || ' ' || current_organisation(), 0)`
 /** Takes a lock of the organisation for `what` until the transaction ends. */
 export async function lockFor(db: TransactionDb, what: string): Promise<void> {
-  const key = sql`hashtextextended(${what}::text || ' ' || current_organisation(), 0)`
-  await sql`select pg_advisory_xact_lock(${key})`.execute(db)
+  await sql`select pg_advisory_xact_lock(${lockKey(what)})`.execute(db)
+}
+/** Takes the lock unless another transaction holds it. Returns whether it did. */
+export async function tryLockFor(db: TransactionDb, what: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${lockKey(what)}) as taken`.execute(db)
+  return rows[0]!.taken
 }
 
 /** Runs `work` after the commit, never after a rollback. */

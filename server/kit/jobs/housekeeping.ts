@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { TRASH_DAYS } from '#contract/files/schema.ts'
+import { REPORT_DAYS } from '#contract/imports/schema.ts'
 
 import type { Blobs } from '../blobs/blobs.ts'
 import { clock, DAY, HOUR, MINUTE } from '../core/clock.ts'
@@ -35,6 +36,7 @@ export function chores({ database, blobs }: HousekeepingParts): Map<string, Chor
     ['exports', { every: HOUR, run: () => dropExpiredExports(database, blobs) }],
     ['chat', { every: HOUR, run: () => tidyChat(database, blobs) }],
     ['uploads', { every: HOUR, run: () => dropExpiredUploads(database, blobs) }],
+    ['imports', { every: DAY, run: () => dropOldImports(database) }],
     ['trash', { every: HOUR, run: () => emptyTrash(database, blobs) }],
     ['row counts', { every: HOUR, run: () => sumRowCounts(database) }],
     ['files', { every: DAY, run: () => blobs.sweep() }],
@@ -170,6 +172,16 @@ async function dropExpiredUploads(database: Database, blobs: Pick<Blobs, 'remove
   })
   for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
   return dropped
+}
+
+/** Deletes reports of imports after a year, with their rows. */
+function dropOldImports(database: Database): Promise<number> {
+  return database.withProvider(SYSTEM, async (db) => {
+    const result = await sql`delete from imports where create_timestamp < ${ago(REPORT_DAYS * DAY)}`.execute(
+      db,
+    )
+    return Number(result.numAffectedRows ?? 0)
+  })
 }
 
 /** Messages deleted per round. */

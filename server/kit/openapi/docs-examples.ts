@@ -1,4 +1,5 @@
 import { contactsApi } from '#contract/contacts/api.ts'
+import { importsApi } from '#contract/imports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { type Endpoint, pathOf, type Request } from '#contract/kit/endpoint.ts'
 
@@ -17,12 +18,14 @@ interface Example {
   readonly params?: Readonly<Record<string, Filled>>
   readonly query?: Readonly<Record<string, string | number>>
   readonly body?: unknown
+  /** Fields of a form; a value that begins with `@` names a file. */
+  readonly form?: Readonly<Record<string, string>>
 }
 
 /** An example of a call, type-checked against the contract. */
 const example = <const E extends Endpoint>(
   endpoint: E,
-  sent: Pick<Example, 'does' | 'afterwards' | 'params' | 'query'> &
+  sent: Pick<Example, 'does' | 'afterwards' | 'params' | 'query' | 'form'> &
     (Request<E>['body'] extends undefined ? unknown : { readonly body: Request<E>['body'] }),
 ): Example => ({ endpoint, ...sent })
 
@@ -72,6 +75,14 @@ export const EXAMPLES: readonly Example[] = [
       { name: 'Bo Lind', email: 'bo.lind@example.org', list: 'Building 2' },
     ],
   }),
+  example(importsApi.contacts, {
+    does: 'Keep a contact list like a file, such as every night. The file has the columns Name, Email Address, Phone Number and Contact List, or names that are known from other products:',
+    afterwards: html`The answer says how many were added, changed and left alone, who is gone, and every row
+      with a problem. <code>dryRun=true</code> only says so. Who is gone stays in the list, unless
+      <code>gone=REMOVE</code> is sent. The report is kept for a year, at <code>/imports/{id}/rows</code>, and
+      a person can undo it. Users are imported alike at <code>/imports/users</code>, with a key that may.`,
+    form: { file: '@people.csv', source: 'CRM' },
+  }),
   example(massNotificationsApi.send, {
     does: 'Send a notification:',
     afterwards: html`Everybody in the list gets the email, and everybody with a phone the SMS. With an
@@ -92,7 +103,7 @@ export const EXAMPLES: readonly Example[] = [
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The shell line that makes a call with the key in `KEY`. */
-export function curlOf({ endpoint, params = {}, query, body }: Example, baseUrl: string): string {
+export function curlOf({ endpoint, params = {}, query, body, form }: Example, baseUrl: string): string {
   const names = Object.keys(params)
   // Placeholders, because encoding would hide shell variables in a path.
   const path = pathOf(endpoint, Object.fromEntries(names.map((name) => [name, `__${name}__`])))
@@ -100,11 +111,13 @@ export function curlOf({ endpoint, params = {}, query, body }: Example, baseUrl:
   const search = new URLSearchParams(
     Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]),
   )
-  const method = endpoint.method === (body === undefined ? 'GET' : 'POST') ? [] : ['-X', endpoint.method]
+  const method =
+    endpoint.method === (body === undefined && !form ? 'GET' : 'POST') ? [] : ['-X', endpoint.method]
   return [
     'curl',
     ...method,
     '-H "X-Api-Key: $KEY"',
+    ...Object.entries(form ?? {}).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`),
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`]),

@@ -55,12 +55,6 @@ export const withSheet = (part: Part, sheet: number, format: PersonFormat) =>
 export const withHeadingRow = (choice: TableChoice, headingRow: number, format: PersonFormat): TableChoice =>
   suggested(choice, choice.sheet, headingRow, format).choice
 
-/** The first visible sheet with more than a row of headings. */
-export function firstSheet({ sheets }: TableFile): number {
-  const withRows = sheets.findIndex(({ isHidden, rows }) => !isHidden && rows.length > 1)
-  return Math.max(0, withRows < 0 ? sheets.findIndex(({ isHidden }) => !isHidden) : withRows)
-}
-
 export const keyOf = (choice: TableChoice): string => headingsKey(headingsOf(choice))
 
 /** A choice with remembered columns, if all of them exist. */

@@ -2,13 +2,13 @@ import { useId, useRef, useState } from 'react'
 
 import type { Encoding } from '#contract/kit/encodings.ts'
 import { missingFields, type PersonFormat, type PersonRow } from '#contract/kit/person-table.ts'
+import { firstSheet } from '#contract/kit/table.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { useText } from '../useText.ts'
 
 import { type Faulty, type Refused, refusedFile, type RowLimits } from './faulty.ts'
 import {
   type ColumnMemory,
-  firstSheet,
   keyOf,
   readRows,
   type TableChoice,
