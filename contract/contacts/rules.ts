@@ -145,19 +145,26 @@ interface Options {
   /** Number of a row in its file; the first one below the headings is 2. */
   readonly rowOf?: (index: number) => number
 }
+/** The contacts of an import, de-duplicated with all their lists, and what is wrong. */
+export interface ContactsRead {
+  readonly contacts: ContactInput[]
+  readonly problems: ContactProblem[]
+  /** Numbers that cannot be dialled. */
+  readonly warnings: ContactWarning[]
+}
 /**
- * Reads the rows of an import: its contacts, de-duplicated with all their lists, or the problems of each row
- * (administration §5). The last row for an address decides about the person's name and numbers. Warnings name the
- * numbers that cannot be dialled.
+ * Reads the rows of an import (administration §5), and yields after each, so that many rows can be read in turns with
+ * other work. The last row for an address decides about the person's name and numbers.
  */
-export function readContacts(
+export function* readingContacts(
   rows: readonly ContactRow[],
   { phones: reader, rowOf = (index) => index + 2 }: Options,
-): { contacts: ContactInput[]; problems: ContactProblem[]; warnings: ContactWarning[] } {
+): Generator<undefined, ContactsRead> {
   const problems: ContactProblem[] = []
   const warnings: ContactWarning[] = []
   const byEmail = new Map<string, ContactInput>()
   for (const [index, row] of rows.entries()) {
+    yield
     const n = rowOf(index)
     const [written, list] = [cellOf(row, 'email'), cellOf(row, 'list')]
     const { data: email, error } = Email.safeParse(cleanEmail(written))
@@ -171,4 +178,13 @@ export function readContacts(
     byEmail.set(email, withRow(byEmail.get(email), { ...phones, name, email, lists: [list] }))
   }
   return { contacts: [...byEmail.values()], problems, warnings }
+}
+
+/** Reads the rows of an import at once. */
+export function readContacts(rows: readonly ContactRow[], options: Options): ContactsRead {
+  const reading = readingContacts(rows, options)
+  for (;;) {
+    const step = reading.next()
+    if (step.done) return step.value
+  }
 }

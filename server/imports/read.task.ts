@@ -229,7 +229,8 @@ function checkUsers(people: readonly PersonRow[], { country, characters }: Peopl
   }
 }
 
-const BATCH = 500
+/** Users are compared on the main thread, contacts by the database. */
+const BATCH = { USERS: 500, CONTACTS: 5_000 } as const
 /** Reads the people of the file on the standard input. */
 const readPeople: TaskOf<PeopleTask, ReadPeople> = async (task) => {
   const people = peopleIn(new Uint8Array(await buffer(process.stdin)), task)
@@ -240,10 +241,11 @@ const readPeople: TaskOf<PeopleTask, ReadPeople> = async (task) => {
     return { row: one.row, email: addressOf(one), message }
   })
   const all: ReadRow[] = [...rows, ...problems].map((row, n) => ({ n, ...row }))
+  const batch = BATCH[task.kind]
   const leftOut = new Set(told.problems.map(({ index }) => index))
   return {
-    batches: Array.from({ length: Math.ceil(all.length / BATCH) }, (_, n) =>
-      JSON.stringify(all.slice(n * BATCH, (n + 1) * BATCH)),
+    batches: Array.from({ length: Math.ceil(all.length / batch) }, (_, n) =>
+      JSON.stringify(all.slice(n * batch, (n + 1) * batch)),
     ),
     people: rows.length,
     lists,

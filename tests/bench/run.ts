@@ -9,6 +9,7 @@ import { fairness } from './fairness.ts'
 import { files } from './files.ts'
 import { freeze } from './freeze.ts'
 import { growth } from './growth.ts'
+import { imports } from './imports.ts'
 import { interactions } from './interactions.ts'
 import { kill } from './kill.ts'
 import { live } from './live.ts'
@@ -48,6 +49,7 @@ const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<vo
   'chat-faults': chatFaults,
   freeze,
   growth,
+  imports,
   mutations,
   previews,
 }
