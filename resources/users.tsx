@@ -17,6 +17,7 @@ import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
 import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/config/useConfig.ts'
+import { ImportDone } from '#src/imports/ImportDone.tsx'
 import { UserInputs } from '#src/users/UserInputs.tsx'
 import { USER_ACTIONS, USER_TABLE } from '#src/users/userTable.tsx'
 
@@ -40,6 +41,10 @@ const ImportUsersDialog = lazy(async () => ({
   default: (await import('#src/users/import/ImportOwnUsersDialog.tsx')).ImportOwnUsersDialog,
 }))
 
+const ImportsDialog = lazy(async () => ({
+  default: (await import('#src/imports/ImportsDialog.tsx')).ImportsDialog,
+}))
+
 function ImportUsers({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const config = useConfigQuery()
@@ -54,11 +59,29 @@ function ImportUsers({ onClose }: { onClose: () => void }) {
       settings={SETTINGS}
       findKnown={async (emails) => (await call(usersApi.existing, { body: { emails } })).emails}
       allowance={dashboard && { used: dashboard.currentUsers, allowed: dashboard.maxUsers }}
-      send={async (body) => {
-        const result = await call(usersApi.import, { body })
+      send={async (body, fileName) => {
+        const result = await call(usersApi.import, { body, query: { fileName } })
         void queryClient.invalidateQueries({ queryKey: ['user-admin'] })
         return result
       }}
+      renderDone={(importId) => (
+        <ImportDone
+          kind="USERS"
+          importId={importId}
+          onUndone={() => void queryClient.invalidateQueries({ queryKey: ['user-admin'] })}
+        />
+      )}
+      onClose={onClose}
+    />
+  )
+}
+
+function Imports({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  return (
+    <ImportsDialog
+      kind="USERS"
+      onUndone={() => void queryClient.invalidateQueries({ queryKey: ['user-admin'] })}
       onClose={onClose}
     />
   )
@@ -118,7 +141,10 @@ export const users = defineResource({
   title: 'users.title',
   api: usersApi,
   required: [CONFIG_QUERY],
-  tools: [{ call: 'import', label: 'userImport.open', icon: FileUploadRounded, show: ImportUsers }],
+  tools: [
+    { call: 'import', label: 'imports.open', icon: HistoryRounded, show: Imports },
+    { call: 'import', label: 'userImport.open', icon: FileUploadRounded, show: ImportUsers },
+  ],
   inputs: Inputs,
   bulkActions: [
     {

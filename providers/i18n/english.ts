@@ -23,6 +23,7 @@ import { filePreview } from './file-preview.ts'
 import { fileUploads } from './file-uploads.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
+import { imports } from './imports.ts'
 import { incidents } from './incidents.ts'
 import { management } from './management.ts'
 import { massNotifications } from './mass-notifications.ts'
@@ -63,6 +64,7 @@ export const english = {
   fileUploads,
   grid,
   groups,
+  imports,
   incidents,
   management,
   massNotifications,

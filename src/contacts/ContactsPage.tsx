@@ -2,6 +2,7 @@ import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import FileUploadRounded from '@mui/icons-material/FileUploadRounded'
+import HistoryRounded from '@mui/icons-material/HistoryRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
@@ -35,6 +36,9 @@ import { ContactTable, FOUND, IN_A_LIST } from './ContactTable.tsx'
 import { CONTACTS, useContactLists, useRefreshContacts } from './queries.ts'
 import { RemoveList } from './RemoveList.tsx'
 
+const ImportsDialog = lazy(async () => ({
+  default: (await import('#src/imports/ImportsDialog.tsx')).ImportsDialog,
+}))
 const ImportContacts = lazy(async () => ({
   default: (await import('./ImportContacts.tsx')).ImportContacts,
 }))
@@ -59,6 +63,7 @@ function useContactsPage() {
   const searching = useListFilterContext().filterValues.q !== undefined
   const [removing, setRemoving] = useState<string>()
   const [imports, setImports] = useState(false)
+  const [hasHistory, setHistory] = useState(false)
   const { data, error } = useContactLists()
   return {
     narrow,
@@ -79,6 +84,8 @@ function useContactsPage() {
     canRemoveList: can(contactsApi.removeList.access),
     imports,
     setImports,
+    hasHistory,
+    setHistory,
     openImport: can(contactsApi.add.access) ? () => setImports(true) : undefined,
   }
 }
@@ -218,7 +225,7 @@ function Content(page: PageState) {
   )
 }
 
-function Toolbar({ phone, isEmpty, openImport }: PageState) {
+function Toolbar({ phone, isEmpty, openImport, setHistory }: PageState) {
   const text = useText()
   const refresh = useRefreshContacts()
   return (
@@ -228,6 +235,16 @@ function Toolbar({ phone, isEmpty, openImport }: PageState) {
       </Box>
       {!phone && <Box sx={{ flex: 1 }} />}
       <RefreshButton resource={CONTACTS} onRefresh={refresh} />
+      {openImport && (
+        <IconButton
+          title={text('imports.open')}
+          aria-label={text('imports.open')}
+          onClick={() => setHistory(true)}
+          sx={{ color: 'text.secondary' }}
+        >
+          <HistoryRounded />
+        </IconButton>
+      )}
       {openImport && !isEmpty && (
         <Button
           variant="contained"
@@ -265,7 +282,7 @@ function Page() {
   const navigate = useNavigate()
   const refresh = useRefreshContacts()
   const page = useContactsPage()
-  const { removing, setRemoving, imports, setImports } = page
+  const { removing, setRemoving, imports, setImports, hasHistory, setHistory } = page
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2, p: { xs: 2, md: 3 } }}>
       <PageTitle title={text('contacts.title')} />
@@ -279,7 +296,10 @@ function Page() {
           onClose={() => setRemoving(undefined)}
         />
       )}
-      <Suspense>{imports && <ImportContacts onClose={() => setImports(false)} />}</Suspense>
+      <Suspense>
+        {imports && <ImportContacts onClose={() => setImports(false)} />}
+        {hasHistory && <ImportsDialog kind="CONTACTS" onUndone={refresh} onClose={() => setHistory(false)} />}
+      </Suspense>
     </Box>
   )
 }

@@ -26,6 +26,7 @@ import { PreviewTable } from '#src/kit/import-table/PreviewTable.tsx'
 import { usePhoneRule } from '#src/kit/import-table/usePhoneRule.ts'
 import { CONTACT_FORMAT, type PersonRow } from '#contract/kit/person-table.ts'
 import { type Faulty, faultyOf, type TableRow } from '#src/kit/import-table/faulty.ts'
+import { ImportDone } from '#src/imports/ImportDone.tsx'
 import { useConfigQuery } from '#src/config/useConfig.ts'
 
 import { contactColumns } from '#src/import-columns/columnMemory.ts'
@@ -210,13 +211,18 @@ export function ImportContacts({ onClose }: { onClose: () => void }) {
         label: text('contacts.submit', { smart_count: count }),
         working: text('contacts.importing', { smart_count: count }),
       })}
-      send={async ({ rows }) => {
-        const done = await call(contactsApi.add, { body: rows.map(sentRow) })
+      send={async ({ rows, name: fileName }) => {
+        const done = await call(contactsApi.add, { body: rows.map(sentRow), query: { fileName } })
         refresh()
         return done
       }}
       failed={text('contacts.notImported')}
-      renderOutcome={(result) => <Outcome result={result} />}
+      renderOutcome={(result) => (
+        <>
+          <Outcome result={result} />
+          <ImportDone kind="CONTACTS" importId={result.importId} onUndone={refresh} />
+        </>
+      )}
       onClose={onClose}
     />
   )

@@ -132,7 +132,13 @@ describe('creating', () => {
     await submit()
     expect(await screen.findByText('Created API key.')).toBeVisible()
     expect(bodies).toEqual([
-      { name: 'Deploy', ipAddressRestricted: false, allowedIpAddresses: [], expiresTimestamp: null },
+      {
+        name: 'Deploy',
+        ipAddressRestricted: false,
+        allowedIpAddresses: [],
+        expiresTimestamp: null,
+        mayImportUsers: false,
+      },
     ])
     const copy = await dialog('Copy API Key')
     expect(within(copy).getByRole('alert')).toHaveTextContent('It is not shown again.')
@@ -181,6 +187,7 @@ describe('creating', () => {
       ipAddressRestricted: true,
       allowedIpAddresses: ['2001:db8::1', '10.0.0.0/24'],
       expiresTimestamp: null,
+      mayImportUsers: false,
     })
   })
 

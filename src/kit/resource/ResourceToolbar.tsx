@@ -69,7 +69,7 @@ export function ResourceToolbar(props: Props) {
   const tools = props.tools.map((tool) =>
     phone ? (
       <IconButton
-        key={tool.call}
+        key={tool.label}
         title={text(tool.label)}
         aria-label={text(tool.label)}
         onClick={() => props.onTool(tool)}
@@ -79,7 +79,7 @@ export function ResourceToolbar(props: Props) {
       </IconButton>
     ) : (
       <Button
-        key={tool.call}
+        key={tool.label}
         variant="outlined"
         startIcon={<tool.icon />}
         onClick={() => props.onTool(tool)}

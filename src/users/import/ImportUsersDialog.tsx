@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { headingsOf } from '#contract/kit/csv.ts'
 import {
@@ -43,7 +43,9 @@ interface Props {
   /** Returns those addresses that belong to existing users. */
   findKnown: (emails: string[]) => Promise<readonly string[]>
   allowance: Allowance | undefined
-  send: (rows: ImportRow[]) => Promise<ImportResult>
+  send: (rows: ImportRow[], fileName: string) => Promise<ImportResult>
+  /** Rendered below the result, with the id of the report. */
+  renderDone?: (importId: string) => ReactNode
   /** Columns assigned before; the console remembers none. */
   memory?: ColumnMemory
   onClose: () => void
@@ -51,7 +53,7 @@ interface Props {
 
 /** Imports users from a file in two steps: choice and review (administration §2.1). */
 export function ImportUsersDialog(props: Props) {
-  const { required, rules, settings, findKnown, allowance, memory, send, onClose } = props
+  const { required, rules, settings, findKnown, allowance, memory, send, renderDone, onClose } = props
   const text = useText()
   const [sends, setSends] = useState(true)
   const [decisions, setDecisions] = useState<Decisions>({})
@@ -109,12 +111,20 @@ export function ImportUsersDialog(props: Props) {
       submit={offer}
       send={async (file) => {
         const rows = decide(file, decisions).rows
-        const result = await send(rows.map((row) => ({ ...row, sendWelcomeSetPasswordEmail: sends })))
+        const result = await send(
+          rows.map((row) => ({ ...row, sendWelcomeSetPasswordEmail: sends })),
+          file.name,
+        )
         return { ...result, warnings: file.warnings }
       }}
       failed={text('kit.wentWrong')}
       renderHelp={(sentences) => sentences.some(isNameRefused) && <NameHint settings={settings} />}
-      renderOutcome={(result) => <Outcome result={result} />}
+      renderOutcome={(result) => (
+        <>
+          <Outcome result={result} />
+          {renderDone?.(result.importId)}
+        </>
+      )}
       onClose={onClose}
     />
   )
