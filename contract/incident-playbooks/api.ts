@@ -2,11 +2,19 @@ import * as z from 'zod/mini'
 
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
-import { ById } from '#contract/kit/text.ts'
+import { ById, id } from '#contract/kit/text.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 
-import { AddedPlaybook, IncidentPlaybook, PlaybookUse, TaskUse } from './schema.ts'
+import {
+  AddedPlaybook,
+  DecidedCondition,
+  IncidentCondition,
+  IncidentPlaybook,
+  IncidentRole,
+  PlaybookUse,
+  TaskUse,
+} from './schema.ts'
 
 /** The playbooks of an incident. */
 export const incidentPlaybooksApi = defineApi({
@@ -30,6 +38,25 @@ export const incidentPlaybooksApi = defineApi({
     reply: IncidentPlaybook,
     status: 201,
     errors: { 409: 'The incident is resolved, or the playbook changed meanwhile.' },
+  },
+  decide: {
+    method: 'PUT',
+    path: '/incident/:id/condition/:conditionId',
+    access: incidentsAccess.write,
+    summary:
+      'Answers a condition of a playbook: its tasks apply, are skipped with a reason, or wait for the answer again.',
+    params: z.object({ id, conditionId: id }),
+    body: DecidedCondition,
+    reply: IncidentCondition,
+    errors: { 409: 'The incident is resolved.' },
+  },
+  roles: {
+    method: 'GET',
+    path: '/incident/:id/roles',
+    access: incidentsAccess.read,
+    summary: 'The people for the ideal titles of the tasks of an incident, by title.',
+    params: ById,
+    reply: z.array(IncidentRole),
   },
   use: {
     method: 'GET',

@@ -1,7 +1,47 @@
 import * as z from 'zod/mini'
 
-import { id, listOf, timestamp } from '#contract/kit/text.ts'
+import { ConditionAnswer, conditionAnswers, roles } from '#contract/incidents/schema.ts'
+import { id, isBlank, listOf, MEDIUM_TEXT_MAX, timestamp, trimmedText } from '#contract/kit/text.ts'
 import { PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
+
+export const SKIP_REASON_REQUIRED = 'Please enter a reason.'
+/** A condition of a playbook in an incident: “Only if …” of a heading, with its answer. */
+export const IncidentCondition = z.object({
+  id,
+  /** The heading in the playbook, and its title. */
+  itemId: id,
+  title: z.string(),
+  condition: z.string(),
+  /** The condition that this one stands below; where that is skipped, its tasks are, too. */
+  parentId: z.nullable(id),
+  answer: ConditionAnswer,
+  reason: z.nullable(z.string()),
+  /** Email, or name of an API key; null while it is open. */
+  decidedBy: z.nullable(z.string()),
+  decidedTimestamp: z.nullable(timestamp),
+})
+export type IncidentCondition = z.infer<typeof IncidentCondition>
+/** The body that answers a condition. Skipping needs a reason. */
+export const DecidedCondition = z
+  .object({
+    answer: ConditionAnswer,
+    reason: z._default(z.nullable(trimmedText(MEDIUM_TEXT_MAX)), null),
+  })
+  .check(
+    z.refine(({ answer, reason }) => answer !== 'SKIPPED' || !isBlank(reason ?? ''), {
+      path: ['reason'],
+      error: SKIP_REASON_REQUIRED,
+    }),
+  )
+export type DecidedCondition = z.infer<typeof DecidedCondition>
+
+/** The person for an ideal title in an incident. Playbooks that are added later assign their tasks by it. */
+export const IncidentRole = z.object({
+  title: z.string(),
+  /** Email of an active person. */
+  assignedTo: z.string(),
+})
+export type IncidentRole = z.infer<typeof IncidentRole>
 
 /** A playbook used by an incident, with the tasks copied at that time. */
 export const IncidentPlaybook = z.object({
@@ -19,6 +59,9 @@ export const IncidentPlaybook = z.object({
   tasksCount: z.int(),
   addedBy: z.string(),
   addedTimestamp: timestamp,
+  /** The notification template that the playbook offers at the start. */
+  notificationTemplateId: z.nullable(id),
+  conditions: z.array(IncidentCondition),
 })
 export type IncidentPlaybook = z.infer<typeof IncidentPlaybook>
 
@@ -29,6 +72,8 @@ export const AddedPlaybook = z.object({
   version: z.optional(z.int()),
   /** The tasks to copy; all by default. */
   activityIds: z.optional(listOf(id, PLAYBOOK_ITEMS_MAX)),
+  conditionAnswers,
+  roles,
 })
 export type AddedPlaybook = z.infer<typeof AddedPlaybook>
 

@@ -143,8 +143,10 @@ describe('the state of a task', () => {
     ['TASK', 100, false],
     ['UPDATE', 0, false],
   ] as const)('isIncomplete: %s at %i: %s', (type, progress, incomplete) =>
-    expect(isIncomplete({ type, progress })).toBe(incomplete),
+    expect(isIncomplete({ type, progress, isSkipped: false })).toBe(incomplete),
   )
+  it('a skipped task is not incomplete', () =>
+    expect(isIncomplete({ type: 'TASK', progress: 0, isSkipped: true })).toBe(false))
 })
 
 describe('the estimate', () => {

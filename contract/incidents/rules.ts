@@ -1,6 +1,14 @@
 import { firstCharacters } from '#contract/kit/cut.ts'
 
-import type { Activity, Incident, Progress, Severity, TaskStatus, TimeUnit } from './schema.ts'
+import type {
+  Activity,
+  Incident,
+  Progress,
+  RoleAssignment,
+  Severity,
+  TaskStatus,
+  TimeUnit,
+} from './schema.ts'
 
 export const MINUTES_IN: { readonly [U in TimeUnit]: number } = { MINUTES: 1, HOURS: 60, DAYS: 1_440 }
 /** Characters of the text in the feed (operations §3). */
@@ -81,9 +89,31 @@ export function withTaskState(task: TaskState, change: Partial<TaskState>): Task
   return { status: task.status, progress: task.progress }
 }
 
-/** True for a task below 100 per cent (operations §4). */
-export const isIncomplete = (activity: Pick<Activity, 'type' | 'progress'>): boolean =>
-  activity.type === 'TASK' && activity.progress < 100
+/** True for a task below 100 per cent (operations §4), unless it was skipped. */
+export const isIncomplete = (activity: Pick<Activity, 'type' | 'progress' | 'isSkipped'>): boolean =>
+  activity.type === 'TASK' && activity.progress < 100 && !activity.isSkipped
+/** True for a task that is not complete by its due time. `now` in milliseconds. */
+export const isTaskOverdue = (
+  task: Pick<Activity, 'type' | 'progress' | 'isSkipped' | 'dueTimestamp'>,
+  now: number,
+): boolean => isIncomplete(task) && task.dueTimestamp !== null && now > Date.parse(task.dueTimestamp)
+
+/** Due time of a task that is taken from a playbook at `at`; null without an expected time. */
+export const dueTimeOf = (at: string, minutes: number | null | undefined): string | null =>
+  minutes == null ? null : new Date(Date.parse(at) + minutes * 60_000).toISOString()
+
+/** A title or role as it is compared. */
+export const roleKey = (title: string): string => title.trim().toLowerCase()
+/** Tasks with the people of their ideal titles. A task that has an assignee keeps it. */
+export function withRoles<
+  Task extends { idealTitleToExecute?: string | null | undefined; assignedTo?: string | null | undefined },
+>(tasks: readonly Task[], roles: readonly RoleAssignment[]): Task[] {
+  const people = new Map(roles.map(({ title, assignedTo }) => [roleKey(title), assignedTo]))
+  return tasks.map((task) => {
+    const person = people.get(roleKey(task.idealTitleToExecute ?? ''))
+    return person === undefined || task.assignedTo ? task : { ...task, assignedTo: person }
+  })
+}
 
 /** The estimate in minutes, or null without one. */
 export const recoveryMinutes = (

@@ -8,6 +8,7 @@ import {
   isBlank,
   listOf,
   LONG_TEXT_MAX,
+  MEDIUM_TEXT_MAX,
   requiredText,
   SHORT_TEXT_MAX,
   text,
@@ -36,6 +37,7 @@ export type Progress = z.infer<typeof Progress>
 
 export const TITLE_REQUIRED = 'A title is required.'
 export const DESCRIPTION_REQUIRED = 'Description is a required field.'
+export const ROLE_TITLE_REQUIRED = 'Please enter a title or role.'
 export const TASK_TITLE_REQUIRED = 'Title is a required field.'
 export const UPDATE_DESCRIPTION_REQUIRED = 'Update description is required.'
 export const MULTIPLE_NOT_ENABLED = 'Error: multiple incidents are not enabled.'
@@ -54,6 +56,8 @@ export const saysSomething = (html: string): boolean => !isBlank(html.replace(/<
 const fullText = requiredText(DESCRIPTION_REQUIRED, LONG_TEXT_MAX).check(
   z.refine(saysSomething, DESCRIPTION_REQUIRED),
 )
+/** More titles and roles than any playbook has. */
+const ROLES_MAX = 500
 /** More people than any organisation has; a longer list is a mistake. */
 const LIST_MAX = 10_000
 const targetedUsers = listOf(email, LIST_MAX)
@@ -105,6 +109,12 @@ export const Activity = z.object({
   idealTitleToExecute: z.nullable(z.string()),
   /** Whole minutes. */
   expectedTimeToComplete: z.nullable(z.int()),
+  /** Time by which the task should be complete. A task of a playbook gets it from its expected time. */
+  dueTimestamp: z.nullable(timestamp),
+  /** The condition of its heading in the playbook, among the conditions of the incident's playbooks. */
+  conditionId: z.nullable(id),
+  /** True for an incomplete task that does not apply. It does not count as open. */
+  isSkipped: z.boolean(),
   /** Heading in the original playbook, under which the task is shown. */
   section: z.nullable(z.string()),
   /** Text of that heading. */
@@ -233,6 +243,7 @@ const taskFields = {
   idealTitleToExecute: z.optional(z.nullable(text(SHORT_TEXT_MAX))),
   expectedTimeToComplete: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(RECOVERY_TIME_MAX)))),
   section: z.optional(z.nullable(trimmedText(SECTION_MAX))),
+  dueTimestamp: z.optional(z.nullable(timestamp)),
 }
 /** Fields of tasks only. */
 export const TASK_FIELDS = z.keyof(z.object(taskFields)).options
@@ -288,6 +299,32 @@ export const ActivityChanges = z.object({
 })
 export type ActivityChanges = z.infer<typeof ActivityChanges>
 
+/** The acts that a playbook does by itself when an incident is declared with it. */
+export const START_ACTS = ['ROOM', 'PEOPLE', 'MESSAGE', 'NOTIFICATION'] as const
+export const StartAct = z.enum(START_ACTS)
+export type StartAct = z.infer<typeof StartAct>
+
+/** The answer to “Only if …” of a heading. `OPEN` leaves it for later. */
+export const CONDITION_ANSWERS = ['OPEN', 'APPLIES', 'SKIPPED'] as const
+export const ConditionAnswer = z.enum(CONDITION_ANSWERS)
+export type ConditionAnswer = z.infer<typeof ConditionAnswer>
+/** The answers to the conditions of a playbook, by their heading. Conditions without an answer stay open. */
+export const conditionAnswers = z.optional(
+  listOf(
+    z.object({
+      itemId: id,
+      answer: ConditionAnswer,
+      reason: z._default(z.nullable(trimmedText(MEDIUM_TEXT_MAX)), null),
+    }),
+    LIST_MAX,
+  ),
+)
+/** The people for the ideal titles of a playbook's tasks; tasks of that title without an assignee become theirs. */
+export const roles = z.optional(
+  listOf(z.object({ title: requiredText(ROLE_TITLE_REQUIRED), assignedTo: email }), ROLES_MAX),
+)
+export type RoleAssignment = NonNullable<z.infer<typeof roles>>[number]
+
 const bothOrNeither = (value: {
   estimatedTimeToRecovery?: number | null | undefined
   estimatedTimeToRecoveryTimeUnit?: TimeUnit | null | undefined
@@ -323,6 +360,10 @@ export const NewIncident = z
     /** The playbook used, and its version, so that the incident shows later changes. */
     playbookId: z.optional(z.nullable(id)),
     playbookVersion: z.optional(z.nullable(z.int())),
+    conditionAnswers,
+    roles,
+    /** The acts at the start of the playbook to carry out; by default all that the caller may. */
+    startActs: z.optional(listOf(StartAct, START_ACTS.length)),
     /** Creates a breakout room, owned by the person who declares the incident. */
     createBreakoutRoom: z._default(z.boolean(), false),
   })
@@ -381,6 +422,7 @@ export const ACTIVITY_FIELD_WORDS = {
   idealTitleToExecute: 'ideal title or role',
   expectedTimeToComplete: 'expected time',
   section: 'section',
+  dueTimestamp: 'due time',
 }
 /** Names of incident fields in a sentence. */
 export const FIELD_WORDS: { readonly [field: string]: string } = {

@@ -5,6 +5,7 @@ import {
   detailsLine,
   excessOf,
   hasOnlyTexts,
+  readCondition,
   readDetails,
   split,
   trimmed,
@@ -19,6 +20,7 @@ const item = (changes: Partial<ImportedActivity> = {}): ImportedActivity => ({
   title: 'Call the bank',
   description: 'Use the number on the card.',
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -200,3 +202,15 @@ test('a title that is too long is shortened to its first sentence', () => {
   const { activities } = trimmed(playbook({ activities: [item({ title, description: title })] }), LIMITS)
   expect(activities[0]).toMatchObject({ title: 'Call the bank.', description: title })
 })
+
+test.each([
+  ['Only if: it rains', 'it rains'],
+  ['Only if the servers are down:', 'the servers are down'],
+  ['only if it rains : ', 'it rains'],
+  ['Only if it rains', null],
+  ['Only if:', null],
+  ['Not only if it rains:', null],
+  [`Only if: ${'x'.repeat(201)}`, null],
+])('the line “%s” states the condition %s', (line, condition) => expect(readCondition(line)).toBe(condition))
+test('an emphasized line needs no colon', () =>
+  expect(readCondition('Only if it rains', true)).toBe('it rains'))

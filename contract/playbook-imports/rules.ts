@@ -2,6 +2,7 @@ import { cut, isSpace, withoutEnd } from '#contract/kit/cut.ts'
 import { type Priority, RECOVERY_TIME_MAX } from '#contract/incidents/schema.ts'
 import { isBlank, LONG_TEXT_MAX, MEDIUM_TEXT_MAX, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import {
+  CONDITION_MAX,
   ITEM_REQUIRED,
   missingInItem,
   PLAYBOOK_NAME_REQUIRED,
@@ -15,6 +16,22 @@ export const SOURCE_FORMAT = 'muster-playbook'
 export const SOURCE_VERSION = 1
 
 type Content = Omit<ImportedPlaybook, 'notes' | 'categoryName'>
+/** Begins a line that is the condition of a heading. */
+const ONLY_IF = 'Only if: '
+/** The condition of a heading as one line of a Markdown file. */
+export const conditionLine = (condition: string): string => `${ONLY_IF}${condition}`
+const CONDITION = /^only if(?::|\s)\s*(\S[^\n]*)$/i
+/**
+ * The condition that a line states: `Only if: …`, or `Only if … :` as people write it before the steps. Null for other
+ * lines, and for one that is too long.
+ */
+export function readCondition(line: string, isMarked = false): string | null {
+  const text = line.trim()
+  const stated = withoutEnd(CONDITION.exec(text)?.[1] ?? '', (end) => end === ':' || isSpace(end))
+  const isCondition = isMarked || text.endsWith(':') || /^only if:/i.test(text)
+  return isCondition && stated !== '' && stated.length <= CONDITION_MAX ? stated : null
+}
+
 type TaskDetails = Pick<ImportedActivity, 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'>
 
 const PRIORITY_NAMES = { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' } as const
@@ -71,6 +88,7 @@ export interface ImportExcess {
     | 'description'
     | 'activities'
     | 'title'
+    | 'condition'
     | 'idealTitleToExecute'
     | 'expectedTimeToComplete'
   readonly message: string
@@ -78,7 +96,13 @@ export interface ImportExcess {
 
 const tooLongTime = `Must be between 1 and ${RECOVERY_TIME_MAX} minutes.`
 function excessOfItem(activity: ImportedActivity, item: number): ImportExcess[] {
-  const { title, description, idealTitleToExecute: role, expectedTimeToComplete: minutes } = activity
+  const {
+    title,
+    description,
+    condition,
+    idealTitleToExecute: role,
+    expectedTimeToComplete: minutes,
+  } = activity
   const missing = missingInItem(activity)
   const found = (field: ImportExcess['field'], message: string | undefined | false): ImportExcess[] =>
     message ? [{ item, field, message }] : []
@@ -88,6 +112,7 @@ function excessOfItem(activity: ImportedActivity, item: number): ImportExcess[] 
       'description',
       missing.description ?? (description.length > LONG_TEXT_MAX && tooLong(LONG_TEXT_MAX)),
     ),
+    ...found('condition', (condition?.length ?? 0) > CONDITION_MAX && tooLong(CONDITION_MAX)),
     ...found('idealTitleToExecute', (role?.length ?? 0) > SHORT_TEXT_MAX && tooLong(SHORT_TEXT_MAX)),
     ...found('expectedTimeToComplete', !isTime(minutes) && tooLongTime),
   ]
@@ -138,6 +163,7 @@ function trimmedItem(activity: ImportedActivity): ImportedActivity[] {
     {
       ...short,
       description: cutText(short.description, LONG_TEXT_MAX),
+      condition: activity.condition === null ? null : cutText(activity.condition, CONDITION_MAX),
       idealTitleToExecute: role === null ? null : cutText(role, SHORT_TEXT_MAX),
       expectedTimeToComplete: isTime(minutes) ? minutes : null,
     },
@@ -178,6 +204,7 @@ const taskWith = (title: string, description: string, line: number | null): Impo
   title: cutText(title, SHORT_TEXT_MAX),
   description,
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,

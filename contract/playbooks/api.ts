@@ -49,6 +49,8 @@ export const playbooksApi = defineApi({
         /** Only playbooks that an incident or exercise used, or that none ever used. */
         used: z.optional(z.boolean()),
         selection: z.optional(PlaybookSelection),
+        /** Only playbooks that say when they are proposed, or that do not. */
+        hasProposal: z.optional(z.boolean()),
       }),
     ),
     limit: 'by query',

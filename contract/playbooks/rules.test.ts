@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { differencesBetween, tasksOf } from './rules.ts'
-import type { PlaybookActivity, PlaybookContent } from './schema.ts'
+import { conditionsOf, differencesBetween, proposalFit, proposed, rolesOf, tasksOf } from './rules.ts'
+import { NO_PROPOSAL, NO_START, type PlaybookActivity, type PlaybookContent } from './schema.ts'
 
 const anItem = (id: string, changes: Partial<PlaybookActivity> = {}): PlaybookActivity => ({
   id,
@@ -9,6 +9,7 @@ const anItem = (id: string, changes: Partial<PlaybookActivity> = {}): PlaybookAc
   title: `Task ${id}`,
   description: 'Do it.',
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -23,6 +24,8 @@ const aPlaybook = (
   name: 'Ransomware',
   description: 'Files are encrypted.',
   categoryId: null,
+  proposal: NO_PROPOSAL,
+  start: NO_START,
   activities: items.map((item, index) => ({
     ...(typeof item === 'string' ? anItem(item) : item),
     index,
@@ -135,5 +138,86 @@ describe('the tasks that an incident takes', () => {
     expect(
       sections(heading('A', 1), heading('B', 3), heading('C', 1), 'a', heading('D', 2), heading('E', 2), 'b'),
     ).toEqual(['Task a | A › B › C', 'Task b | A › C › D › E'])
+  })
+})
+
+describe('the conditions of a playbook', () => {
+  const heading = (id: string, level: number, condition: string | null) =>
+    anItem(id, { type: 'HEADING', level, condition })
+  test('hold for what stands below their heading, in the innermost one', () => {
+    const playbook = aPlaybook([
+      'before',
+      heading('A', 1, 'a'),
+      'a1',
+      heading('plain', 2, null),
+      'a2',
+      heading('B', 2, 'b'),
+      'b1',
+      heading('C', 1, 'c'),
+      heading('D', 3, 'd'),
+      'd1',
+      heading('end', 1, null),
+      'after',
+    ])
+    const found = conditionsOf(playbook).map(({ itemId, parentItemId, taskIds }) => [
+      itemId,
+      parentItemId,
+      taskIds.join(' '),
+    ])
+    expect(found).toEqual([
+      ['A', null, 'a1 a2'],
+      ['B', 'A', 'b1'],
+      ['C', null, ''],
+      ['D', 'C', 'd1'],
+    ])
+  })
+  test('are part of a difference', () => {
+    const [before, after] = ['it rains', 'it snows'].map((words) => aPlaybook([heading('A', 1, words), 'a']))
+    expect(differencesBetween(before!, after!).items).toMatchObject([
+      { kind: 'CHANGED', fields: [{ field: 'condition', before: 'it rains', after: 'it snows' }] },
+    ])
+  })
+})
+
+test('ideal titles are asked once, whatever their case', () => {
+  const titles = ['Warden', null, ' warden ', 'Caller', ''].map((idealTitleToExecute) => ({
+    idealTitleToExecute,
+  }))
+  expect(rolesOf(titles)).toEqual(['Warden', 'Caller'])
+})
+
+describe('a proposal', () => {
+  const declared = { isTabletop: false, severity: 'HIGH', title: 'Ransomware on the file server' } as const
+  const fits = (proposal: object, changes: object = {}) =>
+    proposalFit({ ...NO_PROPOSAL, ...proposal }, { ...declared, ...changes })
+  test('without any part fits nothing', () => expect(fits({})).toBe(0))
+  test('has to fit in every part that it has', () => {
+    expect(fits({ severities: ['HIGH', 'CRITICAL'] })).toBeGreaterThan(0)
+    expect(fits({ severities: ['LOW'] })).toBe(0)
+    expect(fits({ kinds: ['EXERCISE'] })).toBe(0)
+    expect(fits({ kinds: ['EXERCISE'] }, { isTabletop: true })).toBeGreaterThan(0)
+    expect(fits({ words: ['ransom'], severities: ['LOW'] })).toBe(0)
+  })
+  test.each([
+    ['ransom', true],
+    ['FILE SERVER', true],
+    ['server file', false],
+    ['som', false],
+    ['', false],
+    ['.*', false],
+  ])('finds “%s” in a title: %s', (word, isFound) => expect(fits({ words: [word] }) > 0).toBe(isFound))
+  test('finds words with other accents', () =>
+    expect(fits({ words: ['überfall'] }, { title: 'Uberfall' })).toBeGreaterThan(0))
+  test('that fits best comes first', () => {
+    const playbooks = [
+      { id: 'kind', proposal: { ...NO_PROPOSAL, kinds: ['INCIDENT' as const] } },
+      { id: 'none', proposal: NO_PROPOSAL },
+      { id: 'word', proposal: { ...NO_PROPOSAL, words: ['ransomware'] } },
+    ]
+    expect(proposed(playbooks, declared).map(({ id }) => id)).toEqual(['word', 'kind'])
+  })
+  test('of a long title and many words is found in time', () => {
+    const words = Array.from({ length: 50 }, () => 'a '.repeat(127))
+    expect(fits({ words }, { title: 'a '.repeat(127) })).toBeGreaterThan(0)
   })
 })

@@ -1,13 +1,27 @@
 import { cut } from '#contract/kit/cut.ts'
-import { type NewActivity, SECTION_MAX } from '#contract/incidents/schema.ts'
+import {
+  type NewActivity,
+  SECTION_MAX,
+  type Severity,
+  START_ACTS,
+  type StartAct,
+} from '#contract/incidents/schema.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
 
-import type { PlaybookActivity, PlaybookContent, PlaybookTemplate } from './schema.ts'
+import { roleKey } from '#contract/incidents/rules.ts'
+
+import {
+  type PlaybookActivity,
+  type PlaybookContent,
+  type PlaybookProposal,
+  type PlaybookStart,
+  type PlaybookTemplate,
+} from './schema.ts'
 
 /** The part of a playbook that the form of an incident needs. */
 export type PlaybookForIncident = Pick<
   PlaybookTemplate,
-  'id' | 'name' | 'description' | 'activities' | 'attachmentsFolderId' | 'version'
+  'id' | 'name' | 'description' | 'activities' | 'attachmentsFolderId' | 'version' | 'start'
 >
 type Task = Pick<
   NewActivity,
@@ -85,6 +99,113 @@ export function tasksOf(
   return tasks
 }
 
+/** A heading with a condition, of the tasks that stand below it and below no other condition. */
+export interface Condition {
+  readonly itemId: string
+  readonly title: string
+  readonly condition: string
+  /** The condition that this one stands below. */
+  readonly parentItemId: string | null
+  readonly taskIds: readonly string[]
+}
+/** The conditions of a playbook in order. A heading's condition holds for all headings of lower levels below it. */
+export function conditionsOf({ activities }: Pick<PlaybookForIncident, 'activities'>): Condition[] {
+  const found: (Condition & { taskIds: string[] })[] = []
+  let open: { readonly level: number; readonly condition: (typeof found)[number] }[] = []
+  for (const { id, type, title, level, condition } of activities.toSorted((a, b) => a.index - b.index)) {
+    const above = open.at(-1)?.condition
+    if (type === 'TASK') {
+      above?.taskIds.push(id)
+      continue
+    }
+    open = open.filter((one) => one.level < level)
+    if (condition === null) continue
+    const parentItemId = open.at(-1)?.condition.itemId ?? null
+    const one = { itemId: id, title, condition, parentItemId, taskIds: [] }
+    found.push(one)
+    open = [...open, { level, condition: one }]
+  }
+  return found
+}
+
+/** The ideal titles of a playbook's tasks in order, each once regardless of case. */
+export function rolesOf(
+  tasks: readonly { readonly idealTitleToExecute?: string | null | undefined }[],
+): string[] {
+  const titles = new Map<string, string>()
+  for (const { idealTitleToExecute: title } of tasks)
+    if (title?.trim() && !titles.has(roleKey(title))) titles.set(roleKey(title), title.trim())
+  return [...titles.values()]
+}
+
+/** Words of a text, folded so that case and accents do not matter. */
+const wordsIn = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+/** True when a text has the words of a phrase in a row; the last may be the beginning of a longer word. */
+function hasPhrase(text: readonly string[], phrase: readonly string[]): boolean {
+  if (phrase.length === 0) return false
+  return text.some((_, at) =>
+    phrase.every((word, n) =>
+      n === phrase.length - 1 ? (text[at + n]?.startsWith(word) ?? false) : text[at + n] === word,
+    ),
+  )
+}
+
+export interface Declared {
+  readonly isTabletop: boolean
+  readonly severity: Severity
+  readonly title: string
+}
+/**
+ * The fit of a playbook for an incident that is declared: 0 where it is not proposed, otherwise the higher the more of
+ * its proposal the incident meets. Every part that is not empty has to fit. A word of the title counts most.
+ */
+export function proposalFit({ kinds, severities, words }: PlaybookProposal, declared: Declared): number {
+  const title = wordsIn(declared.title)
+  const parts: (readonly [weight: number, length: number, fits: boolean])[] = [
+    [4, words.length, words.some((word) => hasPhrase(title, wordsIn(word)))],
+    [2, severities.length, severities.includes(declared.severity)],
+    [1, kinds.length, kinds.includes(declared.isTabletop ? 'EXERCISE' : 'INCIDENT')],
+  ]
+  const stated = parts.filter(([, length]) => length > 0)
+  return stated.every(([, , fits]) => fits) ? stated.reduce((sum, [weight]) => sum + weight, 0) : 0
+}
+/** The playbooks that are proposed for an incident, the best fit first. */
+export const proposed = <Playbook extends { readonly proposal: PlaybookProposal }>(
+  playbooks: readonly Playbook[],
+  declared: Declared,
+): Playbook[] =>
+  playbooks
+    .map((playbook) => ({ playbook, fit: proposalFit(playbook.proposal, declared) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)
+    .map(({ playbook }) => playbook)
+
+/** The acts at the start that a playbook has. */
+export const startActsOf = (start: PlaybookStart): StartAct[] => {
+  const has: { readonly [A in StartAct]: boolean } = {
+    ROOM: start.createRoom,
+    PEOPLE: start.people.length + start.groupIds.length > 0,
+    MESSAGE: start.firstMessage.trim() !== '',
+    NOTIFICATION: start.notificationTemplateId !== null,
+  }
+  return START_ACTS.filter((act) => has[act])
+}
+/** Rights of the person who declares. */
+export interface StartRights {
+  readonly canOpenRoom: boolean
+  readonly canChat: boolean
+  readonly canNotify: boolean
+}
+/** True where somebody may do an act at the start. */
+export const canStart = (act: StartAct, { canOpenRoom, canChat, canNotify }: StartRights): boolean =>
+  ({ ROOM: canOpenRoom, PEOPLE: true, MESSAGE: canChat, NOTIFICATION: canNotify })[act]
+
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]!)
 /** A playbook's brief as rich text of an incident: one paragraph per line. */
@@ -95,12 +216,13 @@ export const briefOf = ({ description }: Pick<PlaybookForIncident, 'description'
     .join('')
 
 /** Fields that are compared, of a playbook and of its headings and tasks. */
-const PLAYBOOK_FIELDS = ['name', 'categoryId', 'description'] as const
+const PLAYBOOK_FIELDS = ['name', 'categoryId', 'description', 'proposal', 'start'] as const
 const ITEM_FIELDS = [
   'type',
   'title',
   'description',
   'level',
+  'condition',
   'priority',
   'idealTitleToExecute',
   'expectedTimeToComplete',
@@ -176,6 +298,28 @@ function removedAfter(before: readonly PlaybookActivity[], remaining: ReadonlySe
   return removed
 }
 
+/** The parts of a proposal as texts, in a fixed order. */
+export const proposalTexts = ({ kinds, severities, words }: PlaybookProposal): string[] => [
+  ...kinds.toSorted(),
+  ...severities.toSorted(),
+  ...words.toSorted(),
+]
+/** The parts of a start as texts, in a fixed order. */
+export const startTexts = (start: PlaybookStart): string[] => [
+  ...(start.createRoom ? ['ROOM'] : []),
+  ...start.people.toSorted(),
+  ...start.groupIds.toSorted(),
+  ...(start.firstMessage === '' ? [] : [start.firstMessage]),
+  ...(start.notificationTemplateId === null ? [] : [start.notificationTemplateId]),
+]
+const comparableContent = ({ name, categoryId, description, proposal, start }: PlaybookContent) => ({
+  name,
+  categoryId,
+  description,
+  proposal: proposalTexts(proposal),
+  start: startTexts(start),
+})
+
 const inOrder = ({ activities }: PlaybookContent) => activities.toSorted((a, b) => a.index - b.index)
 
 /**
@@ -201,7 +345,7 @@ export function differencesBetween(before: PlaybookContent, after: PlaybookConte
     return [{ kind: fields.length > 0 ? 'CHANGED' : 'MOVED', item, fields, moved: move }]
   }
   return {
-    fields: changedFields(PLAYBOOK_FIELDS, before, after),
+    fields: changedFields(PLAYBOOK_FIELDS, comparableContent(before), comparableContent(after)),
     items: [
       ...removedFrom(null),
       ...current.flatMap((item, place) => [...differenceOf(item, place), ...removedFrom(item.id)]),

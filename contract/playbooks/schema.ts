@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { Priority, RECOVERY_TIME_MAX } from '#contract/incidents/schema.ts'
+import { Priority, RECOVERY_TIME_MAX, SEVERITIES, Severity } from '#contract/incidents/schema.ts'
 import {
   email,
   id,
@@ -39,6 +39,10 @@ export const PLAYBOOK_BIN_DAYS = 30
 export const PLAYBOOK_ITEMS_MAX = 10_000
 /** Depth of the deepest heading: a Markdown file has its name and five levels of headings below. */
 export const HEADING_LEVEL_MAX = 5
+/** Characters of the condition of a heading, which completes “Only if …”. */
+export const CONDITION_MAX = 200
+/** Words, and people or groups, that a playbook names. More are a mistake. */
+const NAMED_MAX = 50
 /** Files of the playbook attached to one task. */
 const FILES_PER_TASK = 50
 
@@ -55,6 +59,8 @@ export const PlaybookActivity = z.object({
   description: z.string(),
   /** Depth of a heading, from 1 at the top; 1 for a task. */
   level: z.int(),
+  /** Completes “Only if …” of a heading: incidents ask whether its tasks apply. Null for none, and for a task. */
+  condition: z.nullable(z.string()),
   priority: Priority,
   idealTitleToExecute: z.nullable(z.string()),
   /** Whole minutes. */
@@ -80,6 +86,40 @@ export const DraftSummary = z.object({
   savedTimestamp: timestamp,
 })
 export type DraftSummary = z.infer<typeof DraftSummary>
+
+export const PLAYBOOK_KINDS = ['INCIDENT', 'EXERCISE'] as const
+export const PlaybookKind = z.enum(PLAYBOOK_KINDS)
+export type PlaybookKind = z.infer<typeof PlaybookKind>
+/** When the form of declaring proposes a playbook. Empty parts fit every incident; without any part it is not proposed. */
+export const PlaybookProposal = z.object({
+  kinds: z.array(PlaybookKind),
+  severities: z.array(Severity),
+  /** Words in the title of the incident; one is enough. */
+  words: z.array(z.string()),
+})
+export type PlaybookProposal = z.infer<typeof PlaybookProposal>
+export const NO_PROPOSAL: PlaybookProposal = { kinds: [], severities: [], words: [] }
+
+/** What a playbook does by itself when an incident is declared with it. */
+export const PlaybookStart = z.object({
+  /** Creates the breakout room. */
+  createRoom: z.boolean(),
+  /** Emails of people and ids of groups who are added to the room, and to the incident where it is for selected people. */
+  people: z.array(z.string()),
+  groupIds: z.array(id),
+  /** Plain text that is sent into the room; empty for none. */
+  firstMessage: z.string(),
+  /** The notification template that is offered, filled in, on the incident. It may be deleted since. */
+  notificationTemplateId: z.nullable(id),
+})
+export type PlaybookStart = z.infer<typeof PlaybookStart>
+export const NO_START: PlaybookStart = {
+  createRoom: false,
+  people: [],
+  groupIds: [],
+  firstMessage: '',
+  notificationTemplateId: null,
+}
 
 /** A playbook in a list, without headings and tasks. */
 export const PlaybookSummary = z.object({
@@ -113,11 +153,15 @@ export const PlaybookSummary = z.object({
   archiveTimestamp: z.nullable(timestamp),
   /** Time at which an incident or exercise last took tasks from it. */
   lastUsedTimestamp: z.nullable(timestamp),
+  proposal: PlaybookProposal,
 })
 export type PlaybookSummary = z.infer<typeof PlaybookSummary>
 
 /** A playbook, the template of incidents (operations §3 "Playbook template"). */
-export const PlaybookTemplate = z.extend(PlaybookSummary, { activities: z.array(PlaybookActivity) })
+export const PlaybookTemplate = z.extend(PlaybookSummary, {
+  activities: z.array(PlaybookActivity),
+  start: PlaybookStart,
+})
 export type PlaybookTemplate = z.infer<typeof PlaybookTemplate>
 /** A playbook in a list: pages leave headings and tasks out, the whole list includes them. */
 export const ListedPlaybook = z.extend(PlaybookSummary, { activities: z.optional(z.array(PlaybookActivity)) })
@@ -151,6 +195,8 @@ export const NewPlaybookActivity = z
     description: z._default(text(LONG_TEXT_MAX), ''),
     /** Level of a heading; ignored for a task. */
     level: z._default(z.int().check(z.minimum(1), z.maximum(HEADING_LEVEL_MAX)), 1),
+    /** Condition of a heading; ignored for a task. */
+    condition: optionalText(CONDITION_MAX),
     priority: z._default(Priority, 'MEDIUM'),
     idealTitleToExecute: optionalText(SHORT_TEXT_MAX),
     expectedTimeToComplete: z._default(
@@ -165,6 +211,20 @@ export const NewPlaybookActivity = z
   })
 export type NewPlaybookActivity = z.output<typeof NewPlaybookActivity>
 
+const word = requiredText('Please enter a word.')
+const proposal = z.object({
+  kinds: z._default(listOf(PlaybookKind, PLAYBOOK_KINDS.length), []),
+  severities: z._default(listOf(Severity, SEVERITIES.length), []),
+  words: z._default(listOf(word, NAMED_MAX), []),
+})
+const start = z.object({
+  createRoom: z._default(z.boolean(), false),
+  people: z._default(listOf(email, NAMED_MAX), []),
+  groupIds: z._default(listOf(id, NAMED_MAX), []),
+  firstMessage: z._default(text(MEDIUM_TEXT_MAX), ''),
+  notificationTemplateId: z._default(z.nullable(id), null),
+})
+
 const content = {
   name: requiredText(PLAYBOOK_NAME_REQUIRED),
   categoryId: z._default(z.nullable(id), null),
@@ -177,15 +237,19 @@ const content = {
 /** The body of a new playbook. */
 export const NewPlaybook = z.object({
   ...content,
+  proposal: z._default(proposal, NO_PROPOSAL),
+  start: z._default(start, NO_START),
   /** Copies a set of files, such as those of a cloned playbook; tasks may refer to these by id. */
   attachmentsFolderIdForDuplication: z.optional(z.nullable(id)),
   /** Saves a draft instead of publishing. */
   asDraft: z.optional(z.boolean()),
 })
 export type NewPlaybook = z.output<typeof NewPlaybook>
-/** The new content of a whole playbook. Without owner or review date, these stay unchanged. */
+/** The new content of a whole playbook. Owner, review date, proposal and start stay unchanged where they are not sent. */
 export const PlaybookChanges = z.object({
   ...content,
+  proposal: z.optional(proposal),
+  start: z.optional(start),
   owner: z.optional(z.nullable(email)),
   reviewDate: z.optional(z.nullable(z.iso.date('Please enter a valid date.'))),
   version: z.optional(z.int()),
@@ -215,6 +279,8 @@ export const PlaybookContent = z.pick(PlaybookTemplate, {
   description: true,
   categoryId: true,
   activities: true,
+  proposal: true,
+  start: true,
 })
 export type PlaybookContent = z.infer<typeof PlaybookContent>
 export const PlaybookVersionContent = z.extend(PlaybookVersion, {

@@ -1,13 +1,15 @@
 import type { HookHandlers } from '#server/kit/database/hooks.ts'
 
-import { enterTargets, makeBreakoutRoom } from './incidents.flows.ts'
+import { enterTargets, makeBreakoutRoom, startRoom } from './incidents.flows.ts'
 import { refreshMessage } from './messages.flows.ts'
 
 export const chatHooks: HookHandlers = {
   userAdmitted: (db, { userId }) => enterTargets(db, { userId }),
   groupChanged: (db, { groupId }) => enterTargets(db, { groupId }),
-  incidentCreated: async (db, { by, incident: { id, title }, breakoutRoomId }) => {
-    if (breakoutRoomId !== null) await makeBreakoutRoom(db, by, { id, title, breakoutRoomId })
+  incidentCreated: async (db, { by, incident: { id, title }, breakoutRoomId, start, chat }) => {
+    if (breakoutRoomId === null) return
+    await makeBreakoutRoom(db, by, { id, title, breakoutRoomId })
+    await startRoom(chat, db, by, breakoutRoomId, start)
   },
   incidentChanged: async (db, { incidentId, breakoutRoomId }) => {
     if (breakoutRoomId !== null) await enterTargets(db, { incidentId })

@@ -1,10 +1,14 @@
 import { NAME_MIN, type Room } from '#contract/chat/schema.ts'
+import { briefOf } from '#contract/playbooks/rules.ts'
 import { opened } from '#server/incidents/access.flows.ts'
+import type { Start } from '#server/incidents/start.flows.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { demand, notFound } from '#server/kit/core/refusal.ts'
-import type { Caller } from '#server/kit/http/serve.ts'
+import type { ChatPublisher } from '#server/kit/live/feed.ts'
+import type { Acting, Caller } from '#server/kit/http/serve.ts'
 
 import { freeName, listAskedOutside, listMissing, type Targets } from './incidents.store.ts'
+import { sendMessage } from './messages.flows.ts'
 import { enterRoom, makeRoom, openedRoom } from './rooms.flows.ts'
 import { findRoom, isRoomThere } from './rooms.store.ts'
 import { lockChat } from './heads.store.ts'
@@ -31,6 +35,20 @@ export async function makeBreakoutRoom(
     members: [],
   })
   await enterTargets(db, { incidentId: incident.id })
+}
+
+/** Adds the people whom a playbook names to a new room, and sends its first message. */
+export async function startRoom(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Acting,
+  roomId: string,
+  { people, firstMessage }: Start,
+): Promise<void> {
+  await enterRoom(db, roomId, people)
+  if (firstMessage === '') return
+  const text = briefOf({ description: firstMessage })
+  await sendMessage(chat, db, by, roomId, { clientId: crypto.randomUUID(), text, fileIds: [], replyTo: null })
 }
 
 /**

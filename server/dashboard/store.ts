@@ -89,7 +89,7 @@ export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
   const { rows: tasks } = await sql<Counted<Attention['tasks']>>`
     select ${IN_INCIDENT}, a.id, a.title, a.priority, count(*) over () as total
     from activities a join incidents i on i.id = a.incident_id
-    where a.assigned_to = ${userId} and a.type = 'TASK' and a.progress < 100 and i.is_active
+    where a.assigned_to = ${userId} and a.type = 'TASK' and a.progress < 100 and not a.is_skipped and i.is_active
     order by i.is_tabletop, array_position(array['HIGH', 'MEDIUM', 'LOW'], a.priority), a.position
     limit ${NAMED_TASKS}`.execute(db)
   const { rows: latest } = await sql<NonNullable<Attention['latestUpdate']>>`

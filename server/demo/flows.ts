@@ -173,7 +173,7 @@ const actorOf = ({ id, name }: Acting): EventActor => ({ kind: 'person', id, nam
 
 /** Plays a story: its people act one after the other. */
 async function play(
-  { database }: Services,
+  services: Pick<Services, 'database' | 'chat'>,
   organisationId: string,
   people: People,
   story: DemoStory,
@@ -183,11 +183,11 @@ async function play(
   const as = <T>(email: string, minutes: number, work: (db: OrgDb, by: Acting) => Promise<T>) => {
     const by = people.get(email)!
     return at(start + minutes * MINUTE, () =>
-      database.withOrganisation({ organisationId, actor: () => actorOf(by) }, (db) => work(db, by)),
+      services.database.withOrganisation({ organisationId, actor: () => actorOf(by) }, (db) => work(db, by)),
     )
   }
   const { incident, activities } = await as(story.by, 0, (db, by) =>
-    createIncident(db, by, {
+    createIncident(services, db, by, {
       title: story.title,
       fullText: story.text,
       severity: story.severity,

@@ -5,6 +5,7 @@ const heading = (title: string): NewPlaybookActivity => ({
   title,
   description: '',
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,

@@ -1,3 +1,4 @@
+import { NO_PROPOSAL, NO_START } from '#contract/playbooks/schema.ts'
 import { clock, DAY } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { createCategory } from '#server/playbook-categories/flows.ts'
@@ -15,5 +16,12 @@ export async function addPlaybooks(services: Services, db: OrgDb, by: Acting): P
   const { id: categoryId } = await createCategory(db, { name: CATEGORY })
   const reviewDate = new Date(clock.now() + REVIEWED_AFTER).toISOString().slice(0, 10)
   for (const playbook of PLAYBOOKS)
-    await createPlaybook(services, db, by, { ...playbook, categoryId, owner: by.name, reviewDate })
+    await createPlaybook(services, db, by, {
+      ...playbook,
+      categoryId,
+      owner: by.name,
+      reviewDate,
+      proposal: NO_PROPOSAL,
+      start: NO_START,
+    })
 }

@@ -5,6 +5,7 @@ import type { groupsApi } from '#contract/groups/api.ts'
 import { Group, GROUP_NAME_TAKEN, type GroupOption } from '#contract/groups/schema.ts'
 import type { ColumnsOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { IS_COLLEAGUE } from '#server/kit/database/people.ts'
 import { plainNoun } from '#server/kit/http/plain-noun.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
@@ -76,6 +77,29 @@ export async function listMembers(
        order by ${orderOf(steps, isFromEnd)} limit ${limit} offset ${offset}) page
     order by ${orderOf(steps)}`.execute(db)
   return { rows, total }
+}
+
+/** Names of groups by id; unknown ids are left out. */
+export async function listGroupNames(db: OrgDb, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('user_groups')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+/** Members of groups whom incidents can target, without external people, each once. */
+export async function listColleaguesIn(
+  db: OrgDb,
+  ids: readonly string[],
+): Promise<{ id: string; email: string }[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id, email from users where ${IS_COLLEAGUE}
+       and id in (select user_id from group_members where group_id = any(${ids}::uuid[]))
+     order by id`.execute(db)
+  return rows
 }
 
 /** True when an active incident or exercise targets a group. */

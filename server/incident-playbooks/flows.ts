@@ -1,11 +1,12 @@
 import type {
   AddedPlaybook,
   IncidentPlaybook,
+  IncidentRole,
   PlaybookUse,
   TaskUse,
 } from '#contract/incident-playbooks/schema.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
-import { incidentCan } from '#contract/incidents/rules.ts'
+import { incidentCan, withRoles } from '#contract/incidents/rules.ts'
 import { allows } from '#contract/kit/access.ts'
 import { PAGE_MAX } from '#contract/kit/query.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
@@ -14,6 +15,9 @@ import { PLAYBOOK_ARCHIVED, type PlaybookTemplate } from '#contract/playbooks/sc
 import { copyFiles } from '#server/attachments/flows.ts'
 import { opened, RESOLVED, stateOf } from '#server/incidents/access.flows.ts'
 import { addActivities, type EventContext, eventContextOf } from '#server/incidents/activities.flows.ts'
+import { rolesNamed } from '#server/incidents/roles.flows.ts'
+import type { Start } from '#server/incidents/start.flows.ts'
+import type { Changes } from '#server/kit/core/event.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
@@ -21,9 +25,11 @@ import { demand, FORBIDDEN, stale, wrongField } from '#server/kit/core/refusal.t
 import type { Page } from '#server/kit/http/answers.ts'
 import { openedPlaybook } from '#server/playbooks/access.flows.ts'
 import { openPlaybook } from '#server/playbooks/flows.ts'
-import { updateLastUsed } from '#server/playbooks/store.ts'
+import { findVersion, updateLastUsed } from '#server/playbooks/store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
+import { addConditions, type Answers, withConditions } from './conditions.flows.ts'
+import { listRoles, upsertRoles } from './roles.store.ts'
 import { insertIncidentPlaybook, insertTasks, listIncidentPlaybooks } from './store.ts'
 import { findUse, listTaskUses } from './use.store.ts'
 
@@ -35,7 +41,7 @@ const canRead = (by: Acting) => allows({ ...playbooksAccess.read, realm: 'organi
 /** The playbooks of an incident. Only readers of playbooks see the current versions. */
 export async function playbooksOf(db: OrgDb, by: Acting, incidentId: string): Promise<IncidentPlaybook[]> {
   await opened(db, by, incidentId)
-  const rows = await listIncidentPlaybooks(db, incidentId)
+  const rows = await withConditions(db, incidentId, await listIncidentPlaybooks(db, incidentId))
   return canRead(by) ? rows : rows.map((row) => ({ ...row, currentVersion: null }))
 }
 
@@ -50,9 +56,11 @@ async function insertLink(
     readonly tasksCount: number
     /** Tasks of the incident by the task of the playbook. */
     readonly taken: ReadonlyMap<string, string>
+    readonly answers: Answers
+    readonly notificationTemplateId?: string | null
   },
 ): Promise<string> {
-  const { playbook, version, tasksCount, taken } = used
+  const { playbook, version, tasksCount, taken, answers, notificationTemplateId = null } = used
   const id = crypto.randomUUID()
   const { name } = playbook
   await insertIncidentPlaybook(db, {
@@ -64,6 +72,7 @@ async function insertLink(
     tasksCount,
     addedBy: by.name,
     addedTimestamp: incident.at,
+    notificationTemplateId,
   })
   const known = new Set(playbook.activities.flatMap((item) => (item.type === 'TASK' ? item.id : [])))
   const tasks = [...taken].filter(([itemId]) => known.has(itemId))
@@ -76,6 +85,7 @@ async function insertLink(
       activityId,
     })),
   )
+  await addConditions(db, by, incident, { incidentPlaybookId: id, playbook, taken, answers })
   await updateLastUsed(db, playbook.id, incident.at)
   record(db, {
     noun: 'incident-playbooks',
@@ -90,8 +100,9 @@ async function insertLink(
 }
 
 /**
- * Records the playbook that a new incident begins with. Its tasks belong to the incident from then on.
- * @throws Refusal 403 without the permission to read playbooks, 404
+ * Records the playbook that a new incident begins with, and what it did at the start. Its tasks belong to the incident
+ * from then on.
+ * @throws Refusal 403 without the permission to read playbooks, 404, 400 at an answer to no condition of it
  */
 export async function beginWith(
   db: OrgDb,
@@ -102,13 +113,46 @@ export async function beginWith(
     readonly version: number | null
     readonly tasksCount: number
     readonly taken: ReadonlyMap<string, string>
+    readonly answers: Answers
+    readonly start: Start
   },
 ): Promise<void> {
   demand(canRead(by), 403, FORBIDDEN)
   const playbook = await openPlaybook(db, begun.playbookId)
   const version = Math.min(begun.version ?? playbook.version, playbook.version)
-  const { tasksCount, taken } = begun
-  await insertLink(db, by, incident, { playbook, version, tasksCount, taken })
+  const older = version < playbook.version ? await findVersion(db, playbook.id, version) : undefined
+  const { tasksCount, taken, answers, start } = begun
+  const id = await insertLink(db, by, incident, {
+    playbook: { ...playbook, activities: older?.content.activities ?? playbook.activities },
+    version,
+    tasksCount,
+    taken,
+    answers,
+    notificationTemplateId: start.notificationTemplateId,
+  })
+  recordStart(db, incident, id, start)
+}
+
+/** Records the acts at the start, also those that the caller may not do. */
+function recordStart(db: OrgDb, incident: EventContext, id: string, start: Start): void {
+  const { acts, leftOut, emails, groups, firstMessage } = start
+  if (acts.length + leftOut.length === 0) return
+  const set = (value: Changes[string]['to']) => ({ from: null, to: value })
+  const added = [...emails, ...Array.from(groups.values(), (name) => `group ${name}`)]
+  record(db, {
+    noun: 'incident-playbooks',
+    record: id,
+    parent: incident.id,
+    verb: 'started',
+    changes: {
+      acts: set([...acts]),
+      ...(added.length > 0 && { people: set(added) }),
+      ...(firstMessage !== '' && { firstMessage: set(firstMessage) }),
+      ...(leftOut.length > 0 && { leftOut: set([...leftOut]) }),
+    },
+    externals: incident.externals,
+    at: incident.at,
+  })
 }
 
 /** @throws Refusal 400 at the first id that is no task of the playbook */
@@ -127,7 +171,7 @@ export async function addPlaybook(
   db: OrgDb,
   by: Acting,
   incidentId: string,
-  { playbookId, version, activityIds }: AddedPlaybook,
+  { playbookId, version, activityIds, conditionAnswers, roles = [] }: AddedPlaybook,
 ): Promise<IncidentPlaybook> {
   demand(canRead(by), 403, FORBIDDEN)
   const incident = await opened(db, by, incidentId, 'change')
@@ -140,11 +184,29 @@ export async function addPlaybook(
   if (tasks.length === 0) throw wrongField('activityIds', NO_TASKS)
   const context = eventContextOf(incident, clock.timestamp())
   const copies = await copyFiles(db, by, playbook.attachmentsFolderId, context)
-  const ids = await addActivities(db, by, context, tasks, { copies })
+  const named = await rolesNamed(db, roles)
+  const known = await listRoles(db, incidentId)
+  const ids = await addActivities(db, by, context, withRoles(tasks, [...known, ...roles]), { copies })
+  await upsertRoles(db, incidentId, named)
   const taken = new Map(tasks.map(({ playbookItemId }, n) => [playbookItemId, ids[n]!]))
-  const used = { playbook, version: playbook.version, tasksCount: tasks.length, taken }
+  const used = {
+    playbook,
+    version: playbook.version,
+    tasksCount: tasks.length,
+    taken,
+    answers: conditionAnswers,
+  }
   const id = await insertLink(db, by, context, used)
-  return (await listIncidentPlaybooks(db, incidentId)).find((row) => row.id === id)!
+  return (await playbooksOf(db, by, incidentId)).find((row) => row.id === id)!
+}
+
+/**
+ * The people for the ideal titles of an incident, without those who are archived since.
+ * @throws Refusal 404
+ */
+export async function rolesIn(db: OrgDb, by: Acting, incidentId: string): Promise<IncidentRole[]> {
+  await opened(db, by, incidentId)
+  return listRoles(db, incidentId)
 }
 
 /**

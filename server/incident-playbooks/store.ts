@@ -5,7 +5,7 @@ import { IncidentPlaybook } from '#contract/incident-playbooks/schema.ts'
 import { type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
-const Stored = z.omit(IncidentPlaybook, { currentVersion: true })
+const Stored = z.omit(IncidentPlaybook, { currentVersion: true, conditions: true })
 const FIELDS = fieldsOf(z.omit(Stored, { playbookId: true }))
 export interface IncidentPlaybookRow extends z.infer<typeof Stored> {}
 
@@ -26,7 +26,10 @@ declare module '#server/kit/database/db.ts' {
 }
 
 /** The playbooks of an incident, oldest first, each with its current version. */
-export const listIncidentPlaybooks = (db: OrgDb, incidentId: string): Promise<IncidentPlaybook[]> =>
+export const listIncidentPlaybooks = (
+  db: OrgDb,
+  incidentId: string,
+): Promise<Omit<IncidentPlaybook, 'conditions'>[]> =>
   db
     .selectFrom('incident_playbooks as i')
     .leftJoin('playbooks as p', (join) =>

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
+import { listConditions } from '#server/incident-playbooks/conditions.store.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import { findIncident, type IncidentWithTargets, listCheckIns } from '#server/incidents/reading.store.ts'
 import { listActivities } from '#server/incidents/activities.store.ts'
@@ -67,6 +68,7 @@ async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | nu
     incident: { ...incident, checkIns: await listCheckIns(db, id) },
     activities: await listActivities(db, [id]),
     files: await listFiles(db, [id]),
+    conditions: await listConditions(db, id),
     happened,
     missing: await listMissing(db, { incidentId: id, isTargeted, known: sql<boolean>`true` }),
     people: await listNamed(db, shown.flat()),

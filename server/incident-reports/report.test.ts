@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { FileRow } from '#server/attachments/store.ts'
 import type { Block, Cell } from '#server/kit/pdf/pdf.ts'
 
-import { duration, reportOf } from './report.ts'
+import { duration, type ReportFacts, reportOf } from './report.ts'
 import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
 import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
@@ -48,6 +48,9 @@ const TASK: AssignedRow = {
   section: null,
   sectionDescription: null,
   expectedTimeToComplete: 90,
+  dueTimestamp: null,
+  conditionId: null,
+  isSkipped: false,
   createdBy: 'ana@example.org',
   createTimestamp: '2031-05-02T07:00:00.000Z',
   updateTimestamp: '2031-05-02T07:00:00.000Z',
@@ -147,7 +150,7 @@ const HAPPENED = [
   }),
 ]
 
-const facts = {
+const facts: ReportFacts = {
   incident: INCIDENT,
   missing: [{ firstName: 'Ben', lastName: 'Okafor', email: 'ben@example.org' }],
   people: [
@@ -156,6 +159,7 @@ const facts = {
   ],
   activities: [TASK],
   files: [FILE],
+  conditions: [],
   happened: HAPPENED,
   organisation: 'Harbour & Rail',
   at: '2031-05-04T10:00:00.000Z',
@@ -281,6 +285,7 @@ describe('a report', () => {
       ...facts,
       activities: [],
       files: [],
+      conditions: [],
       happened: [],
       incident: { ...INCIDENT, checkIns: [], postmortemDetails: null },
     }
@@ -309,3 +314,55 @@ test.each([
   ['2031-01-01T00:00:00Z', '2031-01-03T00:00:00Z', '2 days'],
   ['2031-01-01T00:00:00Z', '2030-12-31T00:00:00Z', 'Less than a minute'],
 ])('from %s to %s: %s', (from, to, words) => expect(duration(from, to)).toBe(words))
+
+describe('a playbook in a report', () => {
+  const condition = {
+    id: 'c1',
+    condition: 'it rains',
+    parentId: null,
+    answer: 'SKIPPED',
+    reason: 'The radar is clear.',
+    decidedBy: 'ana@example.org',
+  } as const
+  const below = {
+    ...condition,
+    id: 'c2',
+    condition: 'somebody is out',
+    parentId: 'c1',
+    answer: 'OPEN',
+  } as const
+  it('says why a task was skipped, by the nearest condition that is', () => {
+    const skipped = { ...TASK, status: 'TO_DO', progress: 0, conditionId: 'c2', isSkipped: true } as const
+    const [row] = rowsOf('Tasks', {
+      ...facts,
+      activities: [skipped],
+      conditions: [condition, below],
+    }) as string[][]
+    expect(row![1]).toContain('Skipped by ana@example.org: The radar is clear. (only if it rains)')
+    expect(row![4]).toContain('Skipped')
+    const [done] = rowsOf('Tasks', {
+      ...facts,
+      activities: [{ ...TASK, conditionId: 'c2', isSkipped: true }],
+      conditions: [condition, below],
+    }) as string[][]
+    expect(done![1]).not.toContain('Skipped')
+  })
+  it('tells the acts at the start, and those that were left out', () => {
+    const started = happening('incident-playbooks', 'p1', 'started', {
+      acts: [null, ['ROOM', 'PEOPLE']],
+      people: [null, ['ana@example.org', 'group Fleet']],
+      leftOut: [null, ['NOTIFICATION']],
+    })
+    const answered = happening('incident-playbooks', 'p1', 'condition answered', {
+      section: [null, 'Rain'],
+      condition: [null, 'it rains'],
+      answer: ['OPEN', 'SKIPPED'],
+      reason: [null, 'Dry.'],
+    })
+    const rows = rowsOf('Timeline', { ...facts, happened: [started, answered] }) as string[][]
+    expect(rows.map((row) => row[2])).toEqual([
+      'Done by the playbook at the start: Breakout room created, People added | People: ana@example.org, group Fleet | Left out for lack of permission: Notification prepared',
+      'Skipped: Rain | Only if it rains | Reason: Dry.',
+    ])
+  })
+})

@@ -8,6 +8,7 @@ import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf/pdf.ts'
 import { plainText, readRichText } from '#server/kit/core/rich-text.ts'
 
 import type { FileRow } from '#server/attachments/store.ts'
+import type { ConditionRow } from '#server/incident-playbooks/conditions.store.ts'
 import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
 import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
@@ -16,6 +17,10 @@ export interface ReportFacts {
   readonly incident: IncidentWithPeople
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
+  readonly conditions: readonly Pick<
+    ConditionRow,
+    'id' | 'condition' | 'parentId' | 'answer' | 'reason' | 'decidedBy'
+  >[]
   readonly happened: readonly Happening[]
   /** People who were asked and did not check in, by name. */
   readonly missing: readonly {
@@ -184,6 +189,7 @@ const FIELDS: { readonly [field: string]: string } = {
   idealTitleToExecute: 'Ideal title',
   expectedTimeToComplete: 'Expected time',
   section: 'Section',
+  dueTimestamp: 'Due',
   attachedFileIds: 'Files',
 }
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -193,6 +199,7 @@ function displayText(field: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (field === 'progress') return `${textOf(value)} %`
   if (field === 'expectedTimeToComplete') return many(Number(value), 'minute')
+  if (field === 'dueTimestamp') return utc(textOf(value))
   if (field === 'fullText' || field === 'postmortemDetails') return plainText(textOf(value))
   const isWord = ['severity', 'status', 'priority', 'estimatedTimeToRecoveryTimeUnit'].includes(field)
   return isWord ? word(textOf(value)) : textOf(value)
@@ -291,6 +298,7 @@ function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<st
     'idealTitleToExecute',
     'expectedTimeToComplete',
     'section',
+    'dueTimestamp',
   ]
     .filter((field) => number !== undefined && has(field))
     .map((field) => `${FIELDS[field]}: ${now(field)}`)
@@ -305,7 +313,38 @@ function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<st
 }
 const DONE: { readonly [verb: string]: string } = { added: 'added', removed: 'deleted' }
 
-const aboutPlaybook = ({ changes }: Happening): Cell => [
+const ACTS: { readonly [act: string]: string } = {
+  ROOM: 'Breakout room created',
+  PEOPLE: 'People added',
+  MESSAGE: 'First message sent',
+  NOTIFICATION: 'Notification prepared',
+}
+const actsText = (value: unknown): string =>
+  (Array.isArray(value) ? value : []).map((act) => ACTS[String(act)] ?? String(act)).join(', ')
+const ANSWERS: { readonly [answer: string]: string } = {
+  OPEN: 'Brought back',
+  APPLIES: 'Applies',
+  SKIPPED: 'Skipped',
+}
+const aboutStart = ({ changes }: Happening): Cell => {
+  const { acts, people, firstMessage, leftOut } = changes
+  return [
+    say(`Done by the playbook at the start: ${actsText(acts?.to) || 'nothing'}`, 'strong'),
+    ...(people ? [say(`People: ${displayText('targetedUsers', people.to)}`)] : []),
+    ...(firstMessage ? [say(textOf(firstMessage.to))] : []),
+    ...(leftOut ? [say(`Left out for lack of permission: ${actsText(leftOut.to)}`, 'muted')] : []),
+  ]
+}
+const aboutAnswer = ({ changes }: Happening): Cell => [
+  say(`${ANSWERS[textOf(changes['answer']?.to)] ?? ''}: ${textOf(changes['section']?.to ?? '')}`, 'strong'),
+  say(`Only if ${textOf(changes['condition']?.to ?? '')}`),
+  ...(changes['reason'] ? [say(`Reason: ${textOf(changes['reason'].to)}`)] : []),
+]
+function aboutPlaybook(one: Happening): Cell {
+  if (one.verb === 'started') return aboutStart(one)
+  return one.verb === 'condition answered' ? aboutAnswer(one) : aboutAdded(one)
+}
+const aboutAdded = ({ changes }: Happening): Cell => [
   say(`Playbook added: ${displayText('name', changes['name']?.to ?? '')}`, 'strong'),
   say(`Version ${textOf(changes['version']?.to ?? '')}`, 'muted'),
 ]
@@ -367,6 +406,17 @@ const TASKS = [
   { title: 'Priority', width: 42 },
   { title: 'Status', width: 62 },
 ]
+/** The reason why a task was skipped: the nearest skipped condition. */
+function skippedLine({ conditions }: ReportFacts, { conditionId, isSkipped, progress }: AssignedRow): Line[] {
+  if (!isSkipped || progress === 100) return []
+  const byId = new Map(conditions.map((one) => [one.id, one]))
+  let at = byId.get(conditionId ?? '')
+  while (at && at.answer !== 'SKIPPED') at = byId.get(at.parentId ?? '')
+  if (!at) return []
+  const why = at.reason === null ? '' : `: ${at.reason}`
+  return [say(`Skipped by ${at.decidedBy}${why} (only if ${at.condition})`)]
+}
+
 function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   const numbers = numbersOf(facts)
   const changes = Map.groupBy(
@@ -390,13 +440,18 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
         ...(task.expectedTimeToComplete
           ? [say(`Expected time: ${many(task.expectedTimeToComplete, 'minute')}`, 'muted')]
           : []),
+        ...(task.dueTimestamp ? [say(`Due: ${utc(task.dueTimestamp)}`, 'muted')] : []),
+        ...skippedLine(facts, task),
         ...(changes.get(task.id) ?? []).map(({ at, actor, changes: all }) =>
           say(`${moment(at)} ${actor.name}: ${changed(all).join('; ')}`, 'muted'),
         ),
       ],
       owner,
       plain(word(task.priority)),
-      [say(word(task.status)), say(`${task.progress} %`, 'muted')],
+      [
+        say(task.isSkipped && task.progress < 100 ? 'Skipped' : word(task.status)),
+        say(`${task.progress} %`, 'muted'),
+      ],
     ]
   })
   return { kind: 'table', columns: TASKS, rows }

@@ -1,4 +1,4 @@
-import { activityCan, incidentCan, withTaskState } from '#contract/incidents/rules.ts'
+import { activityCan, dueTimeOf, incidentCan, withTaskState } from '#contract/incidents/rules.ts'
 import {
   type ActivityChanges,
   missingIn,
@@ -105,6 +105,12 @@ const assigneesNamed = (db: OrgDb, wanted: readonly { field: string; email: stri
     NOT_ASSIGNABLE,
   )
 
+/** The due time of a new task. A task of a playbook without one has its expected time from now on. */
+const dueTimestampOf = (given: NewActivity, at: string): string | null =>
+  given.dueTimestamp === undefined && given.playbookItemId
+    ? dueTimeOf(at, given.expectedTimeToComplete)
+    : (given.dueTimestamp ?? null)
+
 function newRow(
   given: NewActivity,
   context: {
@@ -135,6 +141,9 @@ function newRow(
     expectedTimeToComplete: null,
     section: null,
     sectionDescription: null,
+    dueTimestamp: null,
+    conditionId: null,
+    isSkipped: false,
   } as const
   const untouched = { status: 'TO_DO', progress: 0 } as const
   if (given.type === 'UPDATE' || parentActivityId !== null)
@@ -149,6 +158,9 @@ function newRow(
     expectedTimeToComplete: given.expectedTimeToComplete ?? null,
     section: given.section || null,
     sectionDescription: given.sectionDescription || null,
+    dueTimestamp: dueTimestampOf(given, context.at),
+    conditionId: null,
+    isSkipped: false,
   }
 }
 
@@ -379,6 +391,7 @@ async function taskColumns(
     idealTitleToExecute: next(given.idealTitleToExecute, before.idealTitleToExecute),
     expectedTimeToComplete: next(given.expectedTimeToComplete, before.expectedTimeToComplete),
     section: next(given.section, before.section),
+    dueTimestamp: next(given.dueTimestamp, before.dueTimestamp),
   }
 }
 

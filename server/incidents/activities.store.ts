@@ -112,6 +112,30 @@ export async function updateActivity(
     .execute()
 }
 
+/** Sets the conditions that tasks stand below. */
+export async function updateConditions(
+  db: OrgDb,
+  tasks: readonly { readonly id: string; readonly conditionId: string; readonly isSkipped: boolean }[],
+): Promise<void> {
+  if (tasks.length === 0) return
+  await sql`
+    update activities a set condition_id = v.condition_id, is_skipped = v.is_skipped
+      from unnest(${tasks.map(({ id }) => id)}::uuid[], ${tasks.map(({ conditionId }) => conditionId)}::uuid[],
+        ${tasks.map(({ isSkipped }) => isSkipped)}::boolean[]) as v (id, condition_id, is_skipped)
+     where a.id = v.id`.execute(db)
+}
+
+/** Skips the tasks below these conditions of an incident, and brings all others back. */
+export async function updateSkipped(
+  db: OrgDb,
+  incidentId: string,
+  conditionIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update activities set is_skipped = condition_id = any(${conditionIds}::uuid[])
+     where incident_id = ${incidentId} and condition_id is not null`.execute(db)
+}
+
 /** Deletes an activity and those below it. */
 export async function deleteActivity(db: OrgDb, id: string): Promise<void> {
   await db.deleteFrom('activities').where('id', '=', id).execute()

@@ -1,4 +1,4 @@
-import { creatableKinds, incidentCan, previewOf } from '#contract/incidents/rules.ts'
+import { creatableKinds, incidentCan, previewOf, withRoles } from '#contract/incidents/rules.ts'
 import {
   DESCRIPTION_REQUIRED,
   EDITABLE_FIELDS,
@@ -23,11 +23,14 @@ import type { Changes } from '#server/kit/core/event.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { demand, notFound, wrongField } from '#server/kit/core/refusal.ts'
 import { plainText, sanitise } from '#server/kit/core/rich-text.ts'
+import { type NamedRole, rolesNamed } from './roles.flows.ts'
+import { type Start, startOf, targetsWith } from './start.flows.ts'
 import { type Aim, aimAt, NO_AIM, retarget, notifyNewcomers, wordsOf } from './targets.flows.ts'
 import { listFellows } from './targets.store.ts'
 import { activityTimestamps } from '#server/users/activity.flows.ts'
 import { listNamed } from '#server/users/people.store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
+import type { Services } from '#server/kit/services.ts'
 
 import {
   type AnsweredRow,
@@ -63,6 +66,10 @@ declare module '#server/kit/database/hooks.ts' {
       } | null
       /** Id of the requested room. */
       readonly breakoutRoomId: string | null
+      readonly start: Start
+      readonly roles: readonly NamedRole[]
+      readonly conditionAnswers: NewIncident['conditionAnswers']
+      readonly chat: Services['chat']
     }
     /** The contents or targets of an incident changed. */
     incidentChanged: { readonly incidentId: string; readonly breakoutRoomId: string | null }
@@ -192,13 +199,16 @@ async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Promise<v
 
 /** Declares an incident or an exercise with its first tasks, all or nothing. */
 export async function createIncident(
+  { chat }: Pick<Services, 'chat'>,
   db: OrgDb,
   by: Acting,
   given: NewIncident,
   populated?: Populated,
 ): Promise<Whole> {
   await demandKind(db, by, given.isTabletop)
-  const aim = await aimAt(db, by, { emails: given.targetedUsers, groupIds: given.targetedGroupIds })
+  const start = await startOf(db, by, given)
+  const roles = await rolesNamed(db, given.roles ?? [])
+  const aim = await aimAt(db, by, targetsWith(given, start))
   const targetedUsers = wordsOf(aim)
   const at = clock.timestamp()
   const row: IncidentRow = {
@@ -217,7 +227,7 @@ export async function createIncident(
     resolvedBy: null,
     resolveTimestamp: null,
     postmortemDetails: null,
-    breakoutRoomId: given.createBreakoutRoom ? crypto.randomUUID() : null,
+    breakoutRoomId: start.createsRoom ? crypto.randomUUID() : null,
     version: 1,
   }
   const { id } = row
@@ -230,7 +240,8 @@ export async function createIncident(
   const told = { id, title: row.title, isTabletop: row.isTabletop, externals, at }
   const folder = given.attachmentsFolderIdForDuplication
   const copies = folder ? await copyFiles(db, by, folder, told) : NO_COPIES
-  const { playbookId, playbookVersion: version = null, activityCreateRequests: requests } = given
+  const { playbookId, playbookVersion: version = null } = given
+  const requests = withRoles(given.activityCreateRequests, given.roles ?? [])
   const ids = await addActivities(db, by, told, requests, { copies, isNew: true })
   const tasksCount = requests.filter(({ type }) => type === 'TASK').length
   const taken = new Map(
@@ -241,6 +252,10 @@ export async function createIncident(
     incident: told,
     playbook: playbookId ? { playbookId, version, tasksCount, taken } : null,
     breakoutRoomId: row.breakoutRoomId,
+    start,
+    roles,
+    conditionAnswers: given.conditionAnswers,
+    chat,
   })
   return findWhole(db, by, id, populated)
 }

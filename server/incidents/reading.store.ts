@@ -215,7 +215,7 @@ const idsOf = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
 /** Found incidents with their counts. */
 function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof idsOf>, populated: Populated | null) {
   const tasks = sql<Pick<Counts, 'tasksCount' | 'completeTasksCount' | 'updatesCount'>>`(
-    select count(*) filter (where type = 'TASK') as "tasksCount",
+    select count(*) filter (where type = 'TASK' and (progress = 100 or not is_skipped)) as "tasksCount",
       count(*) filter (where type = 'TASK' and progress = 100) as "completeTasksCount",
       count(*) filter (where type = 'UPDATE') as "updatesCount"
     from activities where incident_id = i.id)`

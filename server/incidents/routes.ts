@@ -59,9 +59,9 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
     incident(await findWhole(db, caller, params.id, populatedOf(query)), caller),
   teamStatus: ({ params, query }, { db, caller }) => teamStatus(db, caller, params.id, query),
   create: async ({ body, query }, { db, caller }) =>
-    incident(await createIncident(db, caller, body, populatedOf(query)), caller),
+    incident(await createIncident(services, db, caller, body, populatedOf(query)), caller),
   createWithActivities: async ({ body, query }, { db, caller }) =>
-    incident(await createIncident(db, caller, body, populatedOf(query)), caller),
+    incident(await createIncident(services, db, caller, body, populatedOf(query)), caller),
   update: async ({ params, body, query }, { db, caller }) =>
     incident(await changeIncident(db, caller, params.id, body, populatedOf(query)), caller),
   replace: async ({ body, query }, { db, caller }) =>
@@ -182,6 +182,9 @@ function activity(
     expectedTimeToComplete: row.expectedTimeToComplete,
     section: row.section,
     sectionDescription: row.sectionDescription,
+    dueTimestamp: row.dueTimestamp,
+    conditionId: row.conditionId,
+    isSkipped: row.isSkipped && row.progress < 100,
     message: row.messageId === null || !row.roomId ? null : { id: row.messageId, roomId: row.roomId },
     childActivities: below.map((child) => childActivity(state, child, row.id, files, caller)),
   }

@@ -48,9 +48,12 @@ function contentsOf({ playbook, files }: PlaybookFacts): Block[] {
   const sections: { heading: Extract<Block, { kind: 'steps' }>['heading']; steps: Step[] }[] = []
   let number = 0
   for (const activity of playbook.activities) {
-    const { type, title, level, description } = activity
+    const { type, title, level, description, condition } = activity
     if (type === 'HEADING') {
-      const below = description.trim() === '' ? [] : [say(description)]
+      const below = [
+        ...(condition === null ? [] : [say(`Only if ${condition}`, 'strong')]),
+        ...(description.trim() === '' ? [] : [say(description)]),
+      ]
       sections.push({ heading: { text: title, level, below }, steps: [] })
     } else {
       if (sections.length === 0) sections.push({ heading: null, steps: [] })

@@ -14,6 +14,7 @@ const task = (changes: Partial<Task> = {}): Task => ({
   title: 'Call the bank',
   description: 'Use the number on the card.',
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -34,6 +35,7 @@ const sourceOf = ({
   title,
   description,
   level,
+  condition,
   priority,
   idealTitleToExecute,
   expectedTimeToComplete,
@@ -42,6 +44,7 @@ const sourceOf = ({
   title,
   description,
   level,
+  condition,
   priority,
   idealTitleToExecute,
   expectedTimeToComplete,
@@ -58,6 +61,32 @@ async function again(playbook: SourcePlaybook, fileName = 'a.md', lineBreak = '\
   expect(playbooks.flatMap(({ notes }) => notes)).toEqual([])
   return content(playbooks[0]!)
 }
+
+test('the condition of a heading comes back, from Markdown and JSON', async () => {
+  const whole = playbook({
+    activities: [
+      heading('Rain', { condition: 'it *rains* (or #1) — [really]: yes' }),
+      task(),
+      heading('Outside', {
+        condition: 'somebody is out',
+        level: 2,
+        description: 'Look *first*.\nThen call.',
+      }),
+      task({ title: 'Call' }),
+    ],
+  })
+  expect(await again(whole)).toEqual(whole)
+  expect(await again(whole, 'a.json')).toEqual(whole)
+  expect(markdownOf(whole)).toContain('*Only if: somebody is out*')
+})
+test('a wiki states a condition before the steps of a heading', async () => {
+  const content = '# Storm\n\n## Outside\n\nOnly if somebody is out:\n\n1. Call them\n'
+  const { playbooks } = await readFile({ fileName: 'a.md', content })
+  expect(playbooks[0]!.activities).toMatchObject([
+    { title: 'Outside', condition: 'somebody is out', description: '' },
+    { title: 'Call them' },
+  ])
+})
 
 describe('a playbook as Markdown', () => {
   test('reads well', () => {

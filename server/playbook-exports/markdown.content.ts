@@ -1,5 +1,5 @@
 import { isSpace, splitEnds } from '#contract/kit/cut.ts'
-import { detailsLine } from '#contract/playbook-imports/rules.ts'
+import { conditionLine, detailsLine } from '#contract/playbook-imports/rules.ts'
 import type { PlaybookActivity, PlaybookTemplate } from '#contract/playbooks/schema.ts'
 
 /** Fields of a playbook in a source file. */
@@ -7,7 +7,14 @@ export type SourcePlaybook = Pick<PlaybookTemplate, 'name' | 'description'> & {
   readonly categoryName: string | null
   readonly activities: readonly Pick<
     PlaybookActivity,
-    'type' | 'title' | 'description' | 'level' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'
+    | 'type'
+    | 'title'
+    | 'description'
+    | 'level'
+    | 'condition'
+    | 'priority'
+    | 'idealTitleToExecute'
+    | 'expectedTimeToComplete'
   >[]
 }
 
@@ -51,10 +58,19 @@ function paragraphsOf(text: string): string[] {
   return `${asCodes(before)}${written.join('')}${asCodes(after)}`.split('\n')
 }
 
-function headingLines({ title, description, level }: SourcePlaybook['activities'][number]): string[] {
+function headingLines({
+  title,
+  description,
+  level,
+  condition,
+}: SourcePlaybook['activities'][number]): string[] {
   // The name is the only heading of the first level.
   const heading = `${'#'.repeat(level + 1)} ${escapedHeading(title)}`
-  return description === '' ? [heading] : [heading, '', ...paragraphsOf(description)]
+  return [
+    heading,
+    ...(condition === null ? [] : ['', `*${escapedTitle(conditionLine(condition))}*`]),
+    ...(description === '' ? [] : ['', ...paragraphsOf(description)]),
+  ]
 }
 
 function taskLines(task: SourcePlaybook['activities'][number], number: number): string[] {

@@ -1,5 +1,6 @@
 import { configOf } from '#contract/config/catalogue.ts'
 import { MEGABYTE } from '#contract/kit/files.ts'
+import { pick } from '#contract/kit/pick.ts'
 import {
   cannotReceive,
   FILE_NOT_READ,
@@ -7,7 +8,7 @@ import {
   noRoomForFiles,
   type ShareResult,
 } from '#contract/playbook-shares/schema.ts'
-import { NO_SUCH_PLAYBOOK, type PlaybookTemplate } from '#contract/playbooks/schema.ts'
+import { NO_START, NO_SUCH_PLAYBOOK, type PlaybookTemplate } from '#contract/playbooks/schema.ts'
 import { addPlaybookFiles } from '#server/attachments/flows.ts'
 import { type FileRow, listPlaybookFiles } from '#server/attachments/store.ts'
 import { keepBlob, keptBytes, type StoredBlob } from '#server/kit/blobs/blobs.ts'
@@ -238,6 +239,9 @@ async function receive(
       id: crypto.randomUUID(),
       attachedFileIds: item.attachedFileIds.flatMap((file) => fileIds.get(file) ?? []),
     })),
+    proposal: playbook.proposal,
+    // People, groups and templates belong to the sharing organisation.
+    start: { ...NO_START, ...pick(playbook.start, ['createRoom', 'firstMessage']) },
     owner: null,
     ownerId: null,
     reviewDate: null,

@@ -1,19 +1,26 @@
 import {
   type NewPlaybookActivity,
+  NO_PROPOSAL,
+  NO_START,
   NO_SUCH_CATEGORY,
   NO_SUCH_PLAYBOOK_FILE,
   type PlaybookActivity,
   type PlaybookContent,
+  type PlaybookStart,
   type PlaybookTemplate,
   tooManyItems,
   UNKNOWN_OWNER,
 } from '#contract/playbooks/schema.ts'
+import { NO_SUCH_GROUP } from '#contract/groups/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
+import { proposalTexts, startTexts } from '#contract/playbooks/rules.ts'
 import { listPlaybookFiles } from '#server/attachments/store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { changesBetween } from '#server/kit/events/events.ts'
 import { wrongField } from '#server/kit/core/refusal.ts'
+import { listGroupNames } from '#server/groups/store.ts'
+import { listColleagues } from '#server/users/people.store.ts'
 import { findUserByEmail } from '#server/users/store.ts'
 
 import { findCategoryName, inOrder } from './store.ts'
@@ -77,6 +84,7 @@ export function activitiesOf(
       title: item.title.trim(),
       description: item.description,
       level: isTask ? 1 : item.level,
+      condition: isTask ? null : item.condition,
       priority: isTask ? item.priority : 'MEDIUM',
       idealTitleToExecute: isTask ? item.idealTitleToExecute : null,
       expectedTimeToComplete: isTask ? item.expectedTimeToComplete : null,
@@ -135,7 +143,34 @@ function itemChanges(before: readonly PlaybookActivity[], after: readonly Playbo
   }
 }
 
+/**
+ * Refuses people and groups that a playbook cannot add at the start.
+ * @param known the start before, whose people and groups may have gone since
+ * @throws Refusal 400 at the first person who is not active and of the organisation, or at the first unknown group
+ */
+export async function demandStart(
+  db: OrgDb,
+  { people, groupIds }: PlaybookStart,
+  known: PlaybookStart = NO_START,
+): Promise<void> {
+  const found = new Set((await listColleagues(db, people)).map(({ email }) => email))
+  const wrong = people.findIndex((email) => !found.has(email) && !known.people.includes(email))
+  if (wrong >= 0) throw wrongField(`start.people.${wrong}`, UNKNOWN_OWNER)
+  const groups = await listGroupNames(db, groupIds)
+  const missing = groupIds.findIndex((id) => !groups.has(id) && !known.groupIds.includes(id))
+  if (missing >= 0) throw wrongField(`start.groupIds.${missing}`, NO_SUCH_GROUP)
+}
+
 const AUDITED = ['name', 'description', 'owner', 'reviewDate'] as const
+/** The changed parts of proposal and start, as texts. */
+function textChanges(before: PlaybookValues | null, after: PlaybookValues): Changes {
+  const texts = {
+    proposal: [proposalTexts(before?.proposal ?? NO_PROPOSAL), proposalTexts(after.proposal)],
+    start: [startTexts(before?.start ?? NO_START), startTexts(after.start)],
+  } as const
+  const differing = Object.entries(texts).filter(([, [from, to]]) => from.join('\n') !== to.join('\n'))
+  return Object.fromEntries(differing.map(([field, [from, to]]) => [field, { from, to }]))
+}
 /** Differences between two states of a playbook, for its history; null for a new one. */
 export async function changesOf(
   db: OrgDb,
@@ -150,6 +185,7 @@ export async function changesOf(
     ...(isMoved && {
       category: { from: await nameOf(before?.categoryId), to: await nameOf(after.categoryId) },
     }),
+    ...textChanges(before, after),
     ...itemChanges(before?.activities ?? [], after.activities),
   }
 }

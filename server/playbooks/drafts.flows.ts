@@ -1,5 +1,6 @@
 import { cut } from '#contract/kit/cut.ts'
 import { allows } from '#contract/kit/access.ts'
+import { pick } from '#contract/kit/pick.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import {
   APPROVAL_NOT_REQUESTED,
@@ -7,6 +8,7 @@ import {
   NEVER_PUBLISHED,
   type OpenedPlaybook,
   OWN_DRAFT,
+  PlaybookContent,
   type PlaybookDraft,
   type PlaybookTemplate,
 } from '#contract/playbooks/schema.ts'
@@ -14,6 +16,7 @@ import { ROLES } from '#contract/users/rules.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
+import { fieldsOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
@@ -42,6 +45,8 @@ import {
 } from './drafts.store.ts'
 import { holdForChange, openWithPeople, save } from './flows.ts'
 import { findCategoryName, updatePlaybook } from './store.ts'
+
+const CONTENT = fieldsOf(PlaybookContent)
 
 /** Services that notify people of drafts. */
 export type DraftServices = Pick<Services, 'post' | 'publicUrl'>
@@ -89,8 +94,7 @@ export async function keepDraft(
   values: PlaybookValues,
 ): Promise<void> {
   const { id } = before
-  const { name, description, categoryId, activities, reviewDate, owner } = values
-  const content = { name, description, categoryId, activities }
+  const { reviewDate, owner, ...content } = pick(values, [...CONTENT, 'reviewDate', 'owner'])
   const now = clock.timestamp()
   const ownerId =
     changedOwner === undefined
@@ -117,7 +121,7 @@ export async function keepDraft(
   if (!before.isPublished)
     await updatePlaybook(db, id, {
       ...content,
-      activitiesCount: activities.length,
+      activitiesCount: content.activities.length,
       ownerId,
       reviewDate,
       updatedBy: by.name,
@@ -194,7 +198,9 @@ export async function openDraft(db: OrgDb, by: Acting, id: string): Promise<Play
   const { playbookId: _, ownerId: __, authorIds, content, ...rest } = draft
   const names = await fileNamesOf(db, id)
   const referred = filesOf(content.activities)
-  const shown = [draft.savedBy, draft.owner, draft.returnedBy].filter((email) => email !== null)
+  const shown = [draft.savedBy, draft.owner, draft.returnedBy, ...content.start.people].filter(
+    (email) => email !== null,
+  )
   return {
     ...rest,
     content: { ...content, activities: withFiles(content.activities, names) },

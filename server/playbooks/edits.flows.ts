@@ -14,6 +14,7 @@ import {
   activitiesOf,
   demandCategory,
   demandRoom,
+  demandStart,
   fileNamesOf,
   filesOf,
   NO_FILES,
@@ -39,6 +40,7 @@ export async function createPlaybook(
   await demandRoomForPlaybook(db, by)
   demandRoom(sent, by.config.maxActivitiesPerPlaybook)
   await demandCategory(db, values.categoryId)
+  await demandStart(db, values.start)
   const ownerId = await ownerIdOf(db, values.owner)
   const id = crypto.randomUUID()
   const target = { id, externals: [], at: clock.timestamp() }
@@ -57,30 +59,32 @@ export async function createPlaybook(
 
 type Edits = Pick<
   PlaybookChanges,
-  'name' | 'description' | 'categoryId' | 'activities' | 'owner' | 'reviewDate'
+  'name' | 'description' | 'categoryId' | 'activities' | 'owner' | 'reviewDate' | 'proposal' | 'start'
 >
 /**
  * The values of a save, and the id of a changed owner.
- * @param edited the published playbook or its draft, whose owner and review date stay unless others are sent
+ * @param edited the published playbook or its draft, whose owner, review date, proposal and start stay unless others are
+ * sent
  * @param stored items whose ids and files the sent ones may have
  * @throws Refusal 400 at a field
  */
 async function editedValues(
   db: OrgDb,
   by: Acting,
-  { activities: sent, owner, reviewDate, ...values }: Edits,
+  { activities: sent, owner, reviewDate, proposal, start, ...values }: Edits,
   {
     id,
     edited,
     stored,
   }: {
     readonly id: string
-    readonly edited: Pick<PlaybookValues, 'owner' | 'reviewDate'>
+    readonly edited: Pick<PlaybookValues, 'owner' | 'reviewDate' | 'proposal' | 'start'>
     readonly stored: readonly PlaybookActivity[]
   },
 ): Promise<{ after: PlaybookValues; ownerId: string | null | undefined }> {
   demandRoom(sent, by.config.maxActivitiesPerPlaybook)
   await demandCategory(db, values.categoryId)
+  if (start) await demandStart(db, start, edited.start)
   const ownerId = owner === undefined || owner === edited.owner ? undefined : await ownerIdOf(db, owner)
   const files = [...(await fileNamesOf(db, id)).keys()]
   const activities = activitiesOf(sent, new Set(stored.map((item) => item.id)), {
@@ -90,6 +94,8 @@ async function editedValues(
   const after = {
     ...values,
     activities,
+    proposal: proposal ?? edited.proposal,
+    start: start ?? edited.start,
     owner: owner === undefined ? edited.owner : owner,
     reviewDate: reviewDate === undefined ? edited.reviewDate : reviewDate,
   }
@@ -115,7 +121,11 @@ export async function changePlaybook(
   /** The draft that the save replaces or publishes. */
   const draft = replacesDraft ? found : undefined
   const stored = [...(await findPlaybook(db, id))!.activities, ...(draft?.content.activities ?? [])]
-  const { after, ownerId } = await editedValues(db, by, edits, { id, edited: draft ?? before, stored })
+  const { after, ownerId } = await editedValues(db, by, edits, {
+    id,
+    edited: draft ? { ...draft.content, owner: draft.owner, reviewDate: draft.reviewDate } : before,
+    stored,
+  })
   if (state) {
     await keepDraft(services, db, by, { before, draft, state, ownerId }, after)
     return openWithPeople(db, by, id)

@@ -58,8 +58,10 @@ export async function openPlaybook(db: OrgDb, id: string): Promise<PlaybookTempl
  */
 export async function openWithPeople(db: OrgDb, by: Acting, id: string): Promise<OpenedPlaybook> {
   const playbook = await (canWrite(by) ? openAny : openPlaybook)(db, id)
-  const { createdBy, updatedBy, owner, draft } = playbook
-  const shown = [createdBy, updatedBy, owner, draft?.savedBy].filter((email) => email != null)
+  const { createdBy, updatedBy, owner, draft, start } = playbook
+  const shown = [createdBy, updatedBy, owner, draft?.savedBy, ...start.people].filter(
+    (email) => email != null,
+  )
   return { ...asSeenBy(by, playbook), people: await listNamed(db, shown) }
 }
 
@@ -93,7 +95,8 @@ async function keepVersion(
     approvedBy = null,
   }: Partial<Pick<PlaybookVersion, 'restoredFrom' | 'approvedBy'>> = {},
 ): Promise<void> {
-  const { id, version, updatedBy, updateTimestamp, name, description, categoryId, activities } = playbook
+  const { id, version, updatedBy, updateTimestamp, ...values } = playbook
+  const { name, description, categoryId, activities, proposal, start } = values
   const referred = filesOf(activities)
   const names = referred.size > 0 ? await fileNamesOf(db, id) : new Map<string, string>()
   await insertVersion(db, id, {
@@ -102,7 +105,7 @@ async function keepVersion(
     savedTimestamp: updateTimestamp,
     restoredFrom,
     approvedBy,
-    content: { name, description, categoryId, activities },
+    content: { name, description, categoryId, activities, proposal, start },
     fileNames: Object.fromEntries([...names].filter(([file]) => referred.has(file))),
   })
 }
@@ -185,7 +188,7 @@ export async function save(
   const { id } = before
   const changes = await changesOf(db, before.isPublished ? before : null, values)
   if (Object.keys(changes).length === 0) return openWithPeople(db, by, id)
-  const { name, description, categoryId, activities, reviewDate } = values
+  const { name, description, categoryId, activities, proposal, start, reviewDate } = values
   const now = clock.timestamp()
   const about = { updatedBy: author, updateTimestamp: now, version: before.version + 1 }
   await updatePlaybook(db, id, {
@@ -194,6 +197,8 @@ export async function save(
     categoryId,
     activities,
     activitiesCount: activities.length,
+    proposal,
+    start,
     reviewDate,
     isPublished: true,
     ...about,

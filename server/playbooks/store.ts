@@ -59,6 +59,7 @@ const STORED = [
   'isPublished',
   'archiveTimestamp',
   'lastUsedTimestamp',
+  'proposal',
 ] as const satisfies readonly (keyof PlaybookSummary)[]
 /** The draft of a playbook, without its content. */
 const DRAFT = sql<DraftSummary | null>`(
@@ -82,6 +83,7 @@ export const inOrder = (item: PlaybookActivity): PlaybookActivity => ({
   title: item.title,
   description: item.description,
   level: item.level,
+  condition: item.condition,
   priority: item.priority,
   idealTitleToExecute: item.idealTitleToExecute,
   expectedTimeToComplete: item.expectedTimeToComplete,
@@ -117,6 +119,9 @@ const SELECTED: { readonly [S in PlaybookSelection]: (canWrite: boolean) => RawB
       and (playbooks.is_published or ${canWrite}::boolean)`,
 }
 
+/** Repeats the condition of the index. */
+const PROPOSED = sql`proposal <> '{"kinds": [], "severities": [], "words": []}'`
+
 type ListQuery = z.output<(typeof playbooksApi)['list']['query']>
 /** True when a playbook has every word of a search, or words with that prefix. */
 function matchesWords(q = ''): RawBuilder<boolean> {
@@ -127,7 +132,7 @@ function matchesWords(q = ''): RawBuilder<boolean> {
 
 const matching = (
   db: OrgDb,
-  { q, categoryId, reviewDue, used, selection = 'PUBLISHED' }: NonNullable<ListQuery['filter']>,
+  { q, categoryId, reviewDue, used, hasProposal, selection = 'PUBLISHED' }: NonNullable<ListQuery['filter']>,
   canWrite: boolean,
 ) =>
   db
@@ -140,6 +145,7 @@ const matching = (
         ? all.where('category_id', 'is', null)
         : all.where('category_id', '=', categoryId ?? null),
     )
+    .$if(hasProposal !== undefined, (all) => all.where(sql<boolean>`(${PROPOSED}) = ${hasProposal}`))
     .$if(reviewDue !== undefined, (all) =>
       all.where(sql<boolean>`coalesce(review_date <= ${today()}::date, false) = ${reviewDue}`),
     )
@@ -200,7 +206,7 @@ export async function listPlaybookNames(db: OrgDb, ids: readonly string[]): Prom
 export const findPlaybook = (db: OrgDb, id: string): Promise<PlaybookTemplate | undefined> =>
   db
     .selectFrom('playbooks')
-    .select([...SUMMARY, 'playbooks.activities'])
+    .select([...SUMMARY, 'playbooks.activities', 'playbooks.start'])
     .where('id', '=', id)
     .where('delete_timestamp', 'is', null)
     .executeTakeFirst()
@@ -271,6 +277,8 @@ export async function insertPlaybook(db: OrgDb, row: PlaybookRow): Promise<void>
     .values({
       ...valuesOf(row),
       activities: json(row.activities),
+      proposal: json(row.proposal),
+      start: json(row.start),
       words: await wordsOf(row),
       reminded_date: null,
     })
@@ -283,10 +291,16 @@ export async function updatePlaybook(
   id: string,
   changes: Partial<PlaybookRow> & PlaybookWords,
 ): Promise<void> {
-  const { activities, ...others } = changes
+  const { activities, proposal, start, ...others } = changes
   await db
     .updateTable('playbooks')
-    .set({ ...valuesOf(others), activities: json(activities), words: await wordsOf(changes) })
+    .set({
+      ...valuesOf(others),
+      activities: json(activities),
+      ...(proposal && { proposal: json(proposal) }),
+      ...(start && { start: json(start) }),
+      words: await wordsOf(changes),
+    })
     .where('id', '=', id)
     .execute()
 }

@@ -5,6 +5,7 @@ import type { usersApi } from '#contract/users/api.ts'
 import { DirectoryUser, NamedPerson, PEOPLE_FOUND_MAX } from '#contract/users/schema.ts'
 import { fieldsOf, selectionOf } from '#server/kit/database/columns.ts'
 import type { OrgDb, Tables } from '#server/kit/database/db.ts'
+import { IS_COLLEAGUE } from '#server/kit/database/people.ts'
 import { asIfCommon, holdsEachWord, idsByIndex, patternOf, peopleWords } from '#server/kit/database/search.ts'
 
 import { inOrderOf, isAmong, PASSWORD_SET } from './store.ts'
@@ -67,6 +68,20 @@ export const listNamed = async (
         .select(NAMED)
         .where('email', '=', sql<string>`any(${[...new Set(emails)]}::text[])`)
         .where(known)
+        .execute()
+
+/** People by address whom incidents can target, without external people. Others are left out. */
+export const listColleagues = async (
+  db: OrgDb,
+  emails: readonly string[],
+): Promise<{ id: string; email: string }[]> =>
+  emails.length === 0
+    ? []
+    : db
+        .selectFrom('users')
+        .select(['id', 'email'])
+        .where('email', '=', sql<string>`any(${[...new Set(emails)]}::text[])`)
+        .where(IS_COLLEAGUE)
         .execute()
 
 /** Condition for people who match a word. Only a word with an @ searches the domain, which most people share. */

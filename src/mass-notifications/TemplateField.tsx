@@ -1,7 +1,8 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
 import TextField from '@mui/material/TextField'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
@@ -27,6 +28,17 @@ export function TemplateField({ value, onChange, overwrites }: Props) {
   const text = useText()
   const { data, error, isPending, refetch } = useTemplates()
   const [asked, setAsked] = useState<NotificationTemplate | null>(null)
+  const [search] = useSearchParams()
+  const linked = useRef(search.get('template'))
+  /** Fills in the template of the address once, unless something is typed already. */
+  const fillIn = useEffectEvent((templates: readonly NotificationTemplate[]) => {
+    const template = templates.find(({ id }) => id === linked.current)
+    linked.current = null
+    if (template && !value && !overwrites()) onChange(template)
+  })
+  useEffect(() => {
+    if (data && linked.current !== null) fillIn(data)
+  }, [data])
   const failed = !data && error !== null
   return (
     <>

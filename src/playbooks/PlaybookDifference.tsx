@@ -7,6 +7,7 @@ import Button from '@mui/material/Button'
 import { useLocaleState } from 'react-admin'
 import { type ReactNode, useMemo, useState } from 'react'
 
+import { SEVERITIES } from '#contract/incidents/schema.ts'
 import { differencesBetween, type FieldDifference, type ItemDifference } from '#contract/playbooks/rules.ts'
 import type { PlaybookContent } from '#contract/playbooks/schema.ts'
 import { Facts } from '#src/kit/layout/Facts.tsx'
@@ -32,21 +33,35 @@ type Kind = keyof typeof STYLES
 /** Names of files by id. */
 type FileNames = Readonly<Record<string, string>>
 
+/** Codes among the texts of a proposal or a start. */
+const CODES = ['INCIDENT', 'EXERCISE', ...SEVERITIES, 'ROOM'] as const
+const isCode = (word: string): word is (typeof CODES)[number] => (CODES as readonly string[]).includes(word)
+const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+/** A text of a proposal or a start. Groups and templates are known by their ids only. */
+const startWord = (word: string, text: ReturnType<typeof useText>): string => {
+  if (isCode(word)) return text(`playbookDialogs.startWords.${word}`)
+  return ID.test(word) ? text('playbookDialogs.startRecord') : word
+}
+
 /** Formats the value of a field. */
 function useFieldText(fileNames: FileNames, needsCategories: boolean) {
   const text = useText()
   const [locale] = useLocaleState()
   const { data: categories } = useCategories({ enabled: needsCategories })
+  const filesText = (ids: readonly string[]) => {
+    const names = ids.map((id) => fileNames[id])
+    if (names.every((name) => name !== undefined)) return names.join(', ')
+    return text('playbookDialogs.filesCount', { smart_count: ids.length })
+  }
   return ({ field }: FieldDifference, value: FieldDifference['before']): string => {
     if (field === 'categoryId') {
       if (value === null) return text('playbookDialogs.uncategorized')
       return categories?.find(({ id }) => id === value)?.name ?? text('playbookDialogs.unknownCategory')
     }
-    if (typeof value === 'object' && value !== null) {
-      const names = value.map((id) => fileNames[id])
-      if (names.every((name) => name !== undefined)) return names.join(', ')
-      return text('playbookDialogs.filesCount', { smart_count: value.length })
-    }
+    if (typeof value === 'object' && value !== null)
+      return field === 'attachedFileIds'
+        ? filesText(value)
+        : value.map((one) => startWord(one, text)).join(', ')
     if (field === 'priority') return text(`playbookDialogs.priorities.${String(value) as 'LOW'}`)
     if (field === 'type') return text(`playbookDialogs.types.${String(value) as 'TASK'}`)
     if (field === 'level') return String(value)

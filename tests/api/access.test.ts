@@ -88,6 +88,8 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'incident-playbooks.taskUse': 'playbook reader',
   // The handler checks access to playbooks.
   'incident-playbooks.add': 'worker',
+  'incident-playbooks.decide': 'worker',
+  'incident-playbooks.roles': 'reader',
   'incident-reports.file': 'reader',
   'incident-reports.request': 'reader',
   'incident-reports.progress': 'reader',

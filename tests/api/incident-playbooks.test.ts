@@ -107,6 +107,8 @@ describe('an incident that begins with a playbook', () => {
         tasksCount: 3,
         addedBy: user.email,
         addedTimestamp: incident.createTimestamp,
+        notificationTemplateId: null,
+        conditions: [],
       },
     ])
   })

@@ -318,6 +318,20 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     },
     events: ['activities added', 'incident-playbooks added'],
   },
+  'incident-playbooks.decide': {
+    given: async ({ admin }) => {
+      const { id } = await declared(admin)
+      const activities = [
+        { type: 'HEADING', title: 'Outside', condition: 'it rains' },
+        { title: 'Close the valve', description: 'The red one.' },
+      ]
+      const { body } = await admin.post('/playbook/template', { name: 'Flood', activities })
+      const added = await admin.post(`/incident/${id}/playbook`, { playbookId: body.id })
+      const conditionId = added.body.conditions[0].id
+      return { params: { id, conditionId }, body: { answer: 'SKIPPED', reason: 'It is dry.' } }
+    },
+    events: ['incident-playbooks condition answered'],
+  },
   'incident-reports.request': {
     given: async ({ admin }) => ({ params: { id: (await declared(admin)).id } }),
     events: [],

@@ -22,6 +22,8 @@ const OF_INCIDENTS: { readonly [table: string]: string } = {
   activities: 'incident_id',
   incident_playbooks: 'incident_id',
   incident_playbook_tasks: 'incident_id',
+  incident_conditions: 'incident_id',
+  incident_roles: 'incident_id',
   incident_reports: 'incident_id',
   report_requests: 'incident_id',
   notifications: 'incident_id',
@@ -119,6 +121,12 @@ async function incident(title: string, targets: object): Promise<string> {
       values (${playbook}, ${id}, 'Flood', 1, 1, 'somebody', now())`.execute(db)
     await sql`insert into incident_playbook_tasks (incident_playbook_id, incident_id, item_id)
       values (${playbook}, ${id}, gen_random_uuid())`.execute(db)
+    await sql`insert into incident_conditions (id, incident_id, incident_playbook_id, item_id, title, condition, answer)
+      values (gen_random_uuid(), ${id}, ${playbook}, gen_random_uuid(), 'Outside', 'it rains', 'OPEN')`.execute(
+      db,
+    )
+    await sql`insert into incident_roles (incident_id, role_key, title, user_id)
+      values (${id}, 'warden', 'Warden', ${counsel.uuid})`.execute(db)
     await sql`insert into notifications (user_id, title, details, incident_id, create_timestamp)
       values (${counsel.uuid}, 'Told', '', ${id}, now())`.execute(db)
   })

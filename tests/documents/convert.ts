@@ -3,7 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { PlaybookTemplate, StarterPlaybook } from '#contract/playbooks/schema.ts'
+import {
+  NO_PROPOSAL,
+  NO_START,
+  type PlaybookTemplate,
+  type StarterPlaybook,
+} from '#contract/playbooks/schema.ts'
 import { renderDocx } from '#server/kit/docx/docx.ts'
 import { renderPdf } from '#server/kit/pdf/pdf.ts'
 import { documentOf } from '#server/playbook-exports/document.content.ts'
@@ -24,6 +29,7 @@ const HARD: StarterPlaybook = {
     title,
     description: n === 0 ? '' : `${title}\n`.repeat(40),
     level: 1,
+    condition: null,
     priority: 'HIGH',
     idealTitleToExecute: '<Role>',
     expectedTimeToComplete: 5,
@@ -55,6 +61,8 @@ function playbookOf(starter: StarterPlaybook): PlaybookTemplate {
     draft: null,
     archiveTimestamp: null,
     lastUsedTimestamp: null,
+    proposal: NO_PROPOSAL,
+    start: NO_START,
   }
 }
 

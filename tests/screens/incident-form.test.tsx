@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { NO_PROPOSAL, NO_START } from '#contract/playbooks/schema.ts'
 import { describe, expect, test } from 'vitest'
 
 import {
@@ -252,6 +253,8 @@ describe('the form', () => {
       idealTitleToExecute: null,
       expectedTimeToComplete: 30,
       attachedFileIds: [],
+      level: 1,
+      condition: null,
       index: n,
       ...changes,
     })
@@ -262,6 +265,8 @@ describe('the form', () => {
       attachmentsFolderId: uuid(210),
       version: 3,
       activitiesCount: 3,
+      proposal: NO_PROPOSAL,
+      start: NO_START,
       activities: [
         task(3, { attachedFileIds: [uuid(220)] }),
         task(1, { type: 'HEADING', title: 'At once' }),

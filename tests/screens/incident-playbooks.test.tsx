@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import type { IncidentPlaybook } from '#contract/incident-playbooks/schema.ts'
+import { NO_PROPOSAL, NO_START } from '#contract/playbooks/schema.ts'
 
 import { open } from '#tests/support/client.tsx'
 import {
@@ -24,6 +25,8 @@ const item = (n: number, changes: object = {}) => ({
   type: 'TASK' as const,
   title: `Step ${n}`,
   description: `Do ${n}`,
+  level: 1,
+  condition: null,
   priority: 'MEDIUM' as const,
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -46,6 +49,8 @@ const FIRE = {
   reviewDate: null,
   sharedBy: null,
   version: 4,
+  proposal: NO_PROPOSAL,
+  start: NO_START,
 }
 const WHOLE = {
   ...FIRE,
@@ -62,6 +67,8 @@ const taken = (changes: Partial<IncidentPlaybook> = {}): IncidentPlaybook => ({
   tasksCount: 2,
   addedBy: ME.email,
   addedTimestamp: minutesAgo(60),
+  notificationTemplateId: null,
+  conditions: [],
   ...changes,
 })
 const having = (...rows: IncidentPlaybook[]) => hearing('get', '/incident/:id/playbooks', () => rows)
@@ -98,6 +105,8 @@ describe('the playbooks of an incident', () => {
         categoryId: null,
         description: 'Everybody out.',
         activities: WHOLE.activities.slice(0, 2),
+        proposal: NO_PROPOSAL,
+        start: NO_START,
       },
     }))
     const { user } = page(aWhole())

@@ -81,6 +81,9 @@ export const aTask = (n: number, changes: Partial<Activity> = {}): Activity => (
   assignedTo: null,
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
+  dueTimestamp: null,
+  conditionId: null,
+  isSkipped: false,
   message: null,
   childActivities: [],
   ...changes,
@@ -265,6 +268,7 @@ export const preparePages = () =>
     peopleAre([person(), GRACE, BOARD, GONE])
     answer('get', '/config', { maxActivitiesPerIncident: 1_000 })
     answer('get', '/playbook/templates', [])
+    answer('get', '/incident/:id/roles', [])
     answer('get', '/incident/:id/playbooks', [])
   })
 

@@ -7,7 +7,13 @@ import { expect, onTestFinished } from 'vitest'
 
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import type { ImportedActivity, ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
-import type { PlaybookActivity, PlaybookSummary, PlaybookTemplate } from '#contract/playbooks/schema.ts'
+import {
+  NO_PROPOSAL,
+  NO_START,
+  type PlaybookActivity,
+  type PlaybookSummary,
+  type PlaybookTemplate,
+} from '#contract/playbooks/schema.ts'
 import { createAuthProvider } from '#providers/authProvider.ts'
 import { loadMessages } from '#providers/i18nProvider.ts'
 import { createApplication } from '#src/app/application.tsx'
@@ -51,6 +57,7 @@ export function aSummary(name: string, changes: Partial<PlaybookSummary> = {}): 
     draft: null,
     archiveTimestamp: null,
     lastUsedTimestamp: null,
+    proposal: NO_PROPOSAL,
     ...changes,
   }
 }
@@ -60,6 +67,7 @@ export const anItem = (title: string, changes: Partial<PlaybookActivity> = {}): 
   title,
   description: 'Do it at once.',
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -74,6 +82,7 @@ export const aTemplate = (
 ): PlaybookTemplate => ({
   ...aSummary(name, { activitiesCount: activities.length, ...changes }),
   activities: activities.map((item, index) => ({ ...item, index })),
+  start: NO_START,
 })
 
 export const anImportedItem = (title: string, changes: Partial<ImportedActivity> = {}): ImportedActivity => ({
@@ -81,6 +90,7 @@ export const anImportedItem = (title: string, changes: Partial<ImportedActivity>
   title,
   description: 'Do it at once.',
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,

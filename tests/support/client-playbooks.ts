@@ -4,11 +4,13 @@ import { beforeEach } from 'vitest'
 import type { PlaybookUse } from '#contract/incident-playbooks/schema.ts'
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import type { PlaybookSelection } from '#contract/playbooks/api.ts'
-import type {
-  DraftState,
-  OpenedPlaybook,
-  PlaybookActivity,
-  PlaybookDraft,
+import {
+  type DraftState,
+  NO_PROPOSAL,
+  NO_START,
+  type OpenedPlaybook,
+  type PlaybookActivity,
+  type PlaybookDraft,
 } from '#contract/playbooks/schema.ts'
 import type { UserRole } from '#contract/users/schema.ts'
 
@@ -22,6 +24,7 @@ export const aHeading = (n: number, title: string): PlaybookActivity => ({
   title,
   description: '',
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -52,6 +55,8 @@ export const aPlaybook = (n: number, changes: Partial<OpenedPlaybook> = {}): Ope
   draft: null,
   archiveTimestamp: null,
   lastUsedTimestamp: null,
+  proposal: NO_PROPOSAL,
+  start: NO_START,
   people: [],
   ...changes,
   activities: changes.activities ?? [aHeading(0, 'At once'), aStep(1), aStep(2)],
@@ -69,7 +74,7 @@ export const aCategory = (n: number, name: string, playbooksCount = 0): Playbook
 
 /** A draft of a playbook by Grace, with changes. */
 export function aDraft(
-  { version, owner, reviewDate, name, description, categoryId, activities }: OpenedPlaybook,
+  { version, owner, reviewDate, name, description, categoryId, activities, proposal, start }: OpenedPlaybook,
   state: DraftState,
   changes: Partial<PlaybookDraft> = {},
 ): PlaybookDraft {
@@ -79,7 +84,7 @@ export function aDraft(
     savedBy: GRACE.email,
     savedTimestamp: minutesAgo(30),
     baseVersion: version,
-    content: { name, description, categoryId, activities },
+    content: { name, description, categoryId, activities, proposal, start },
     owner,
     reviewDate,
     fileNames: {},

@@ -27,3 +27,7 @@ export const isAskedByAll = (users: 'users' | 'u') => {
   return sql<boolean>`(${row}.active and not ${row}.banned and not ${row}.dashboard_user and ${row}.email <> ''
     and ${row}.type = 'INTERNAL')`
 }
+
+/** Condition for a user whom incidents can target and who is no external person. */
+export const IS_COLLEAGUE = sql<boolean>`(active and not banned and not dashboard_user
+  and type = 'INTERNAL' and role <> 'BUSINESS_USER')`

@@ -81,6 +81,8 @@ export interface Reference {
 /** Steps below a heading, before those that follow all branches. */
 export interface Branch {
   readonly title: string
+  /** Completes “Only if …”; null for a branch that everybody follows. */
+  readonly condition: string | null
   /** First words of an empty branch, such as “Otherwise: ”. */
   readonly lead: string
   /** The condition at which a loop ends that this branch leads back to; null without one. */
@@ -116,9 +118,16 @@ export function followingOf(id: string, step: Step): Following {
     switch (type) {
       case 'if-condition':
         return [
-          { title: `If: ${about}`, lead: '', until: `not: ${about}`, to: all('on_true', step.on_true) },
+          {
+            title: `If: ${about}`,
+            condition: about,
+            lead: '',
+            until: `not: ${about}`,
+            to: all('on_true', step.on_true),
+          },
           {
             title: `Otherwise (not: ${about})`,
+            condition: `not: ${about}`,
             lead: 'Otherwise: ',
             until: about,
             to: all('on_false', step.on_false),
@@ -128,6 +137,7 @@ export function followingOf(id: string, step: Step): Following {
         return [
           {
             title: `As long as: ${about}`,
+            condition: null,
             lead: '',
             until: `not: ${about}`,
             to: all('on_true', step.on_true),
@@ -136,6 +146,7 @@ export function followingOf(id: string, step: Step): Following {
       case 'switch-condition':
         return Object.entries(step.cases ?? {}).map(([value, to]) => ({
           title: `If ${step.switch?.trim() || name.trim() || 'the value'} is ${value}`,
+          condition: `${step.switch?.trim() || name.trim() || 'the value'} is ${value}`,
           lead: '',
           until: `it is not ${value}`,
           to: all(`cases.${value}`, to),
@@ -143,6 +154,7 @@ export function followingOf(id: string, step: Step): Following {
       case 'parallel':
         return (step.next_steps ?? []).map((to, n, { length }) => ({
           title: `At the same time (${n + 1} of ${length})${name.trim() ? `: ${name.trim()}` : ''}`,
+          condition: null,
           lead: '',
           until: null,
           to: [reference(`next_steps[${n}]`, to)],

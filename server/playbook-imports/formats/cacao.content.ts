@@ -1,6 +1,6 @@
 import type { ImportedActivity, ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { cutText } from '#contract/playbook-imports/rules.ts'
-import { HEADING_LEVEL_MAX, PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
+import { CONDITION_MAX, HEADING_LEVEL_MAX, PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
 
 import { type Branch, CacaoPlaybook, Graph, labelOf, type Reference, Step } from './cacao-graph.content.ts'
 import {
@@ -102,12 +102,16 @@ class Teller {
     this.activities.push(activity)
     if (this.activities.length > PLAYBOOK_ITEMS_MAX) throw wrongFile(TOO_MANY_STEPS)
   }
-  #addHeading(title: string, depth: number, description = ''): void {
+  #addHeading(title: string, depth: number, description = '', condition: string | null = null): void {
     const count = (this.#titles.get(title) ?? 0) + 1
     this.#titles.set(title, count)
     this.#afterwards = null
     const unique = count === 1 ? title : `${title} (${count})`
-    this.#push({ ...plainHeading(unique, null, Math.min(depth, HEADING_LEVEL_MAX)), description })
+    this.#push({
+      ...plainHeading(unique, null, Math.min(depth, HEADING_LEVEL_MAX)),
+      description,
+      condition: condition === null ? null : cutText(condition, CONDITION_MAX),
+    })
   }
   #addTask(title: string, description: string, role: string | null = null): void {
     if (this.#afterwards !== null) this.#addHeading('Afterwards', this.#afterwards)
@@ -163,7 +167,7 @@ class Teller {
     failures: Failure[],
     text = '',
   ): void {
-    this.#addHeading(branch.title, depth, text)
+    this.#addHeading(branch.title, depth, text, branch.condition)
     for (const start of branch.to) {
       const before = this.activities.length
       const { kind, to } = this.#tell(start, depth, failures)
@@ -247,7 +251,7 @@ class Teller {
       if (!isFirst) continue
       const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
       const title = `If this does not succeed: ${names.slice(0, NAMED).join(', ')}${more}`
-      const branch = { title, lead: '', until: 'it succeeds', to: [to] }
+      const branch = { title, condition: null, lead: '', until: 'it succeeds', to: [to] }
       this.#tellBranch(branch, 1, NO_JOINS, failures, more === '' ? '' : names.join('\n'))
     }
   }

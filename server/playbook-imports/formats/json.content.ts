@@ -13,6 +13,7 @@ const Activity = z.object({
   title: z.string(),
   description: z.optional(z.string()),
   level: z._default(z.int().check(z.minimum(1), z.maximum(HEADING_LEVEL_MAX)), 1),
+  condition: z._default(z.nullable(z.string()), null),
   priority: z._default(Priority, 'MEDIUM'),
   idealTitleToExecute: z._default(z.nullable(z.string()), null),
   expectedTimeToComplete: z._default(z.nullable(z.int()), null),
@@ -84,6 +85,7 @@ export function readJson(file: object): ImportedPlaybook[] {
       activities: activities.map((activity) => ({
         ...activity,
         level: activity.type === 'TASK' ? 1 : activity.level,
+        condition: activity.type === 'TASK' ? null : activity.condition,
         description: activity.description ?? (activity.type === 'TASK' ? activity.title : ''),
         line: null,
       })),

@@ -1,4 +1,4 @@
-import { readDetails, withShortTitle } from '#contract/playbook-imports/rules.ts'
+import { readCondition, readDetails, withShortTitle } from '#contract/playbook-imports/rules.ts'
 import type { ImportedActivity, ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { HEADING_LEVEL_MAX, PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
@@ -152,6 +152,17 @@ class Draft {
     if (CONTENTS.test(text)) this.#notes.add(block.line, 'A table of contents was left out.')
     else this.#addText(text)
   }
+  /** Reads the condition of the heading that was read last. It stands before its text and steps. */
+  #readCondition(block: Block): boolean {
+    const last = this.steps.at(-1)
+    if (last?.activity.type !== 'HEADING' || last.isDescribed || last.activity.condition !== null)
+      return false
+    const marked = emphasizedText(block, this.#notes)
+    const condition = readCondition(marked ?? blockText(block, this.#notes), marked !== null)
+    if (condition === null) return false
+    this.steps[this.steps.length - 1] = { ...last, activity: { ...last.activity, condition } }
+    return true
+  }
   #readBoldLine(nodes: readonly Node[], line: number): void {
     const title = this.#titleOf(nodes)
     this.#isBegun = true
@@ -176,6 +187,7 @@ class Draft {
   read(nodes: readonly Node[]): void {
     for (const block of blocksOf(nodes))
       if (!isParagraph(block)) this.#readElement(block)
+      else if (this.#readCondition(block)) continue
       else if (onlyElements(block.inline, BOLD)) this.#readBoldLine(block.inline, block.line)
       else this.#readText(block)
   }

@@ -19,6 +19,7 @@ export const plainTask = (title: string, description: string, line: number | nul
   title,
   description,
   level: 1,
+  condition: null,
   priority: 'MEDIUM',
   idealTitleToExecute: null,
   expectedTimeToComplete: null,
@@ -64,6 +65,7 @@ export function finished(playbook: ImportedPlaybook): ImportedPlaybook {
       ...activity,
       title: storable(activity.title),
       description: storable(activity.description),
+      condition: activity.condition === null ? null : storable(activity.condition),
       idealTitleToExecute:
         activity.idealTitleToExecute === null ? null : storable(activity.idealTitleToExecute),
     })),

@@ -3,8 +3,9 @@ import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import ChecklistRounded from '@mui/icons-material/ChecklistRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 
+import type { IncidentCondition } from '#contract/incident-playbooks/schema.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan, isIncomplete } from '#contract/incidents/rules.ts'
 import { type Activity, type Incident, tooManyActivities } from '#contract/incidents/schema.ts'
@@ -30,10 +31,16 @@ import { latestOf } from './LatestUpdate.tsx'
 import { LongList } from './LongList.tsx'
 import { type FormName, OpenFormProvider, triggerOf, useOpenForm } from '../form/OpenForm.tsx'
 import { Panel } from '../page/Panel.tsx'
+import { ConditionBar } from '../playbooks/ConditionBar.tsx'
+import { useConditions } from '../playbooks/queries.ts'
 import { useActivityCap, useAddActivity, usePendingChanges } from '../queries.ts'
 import { TaskProgress } from './TaskProgress.tsx'
 import { TaskRow } from './TaskRow.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
+
+const SkippedTasks = lazy(async () => ({
+  default: (await import('../playbooks/SkippedTasks.tsx')).SkippedTasks,
+}))
 
 const ROW_HEIGHT = 53
 /** Rows of a section's text before it folds. */
@@ -56,12 +63,25 @@ function holderOf(activities: readonly Activity[], open: FormName | null): strin
   return activities.find(holds)?.id ?? null
 }
 
-function SectionHeading({ section: { title, description } }: { section: FeedSection }) {
+interface HeadingProps {
+  section: FeedSection
+  incident: Incident
+  conditions: ReadonlyMap<string, IncidentCondition>
+}
+function SectionHeading({
+  section: { title, description, conditionId },
+  incident,
+  conditions,
+}: HeadingProps) {
+  const condition = conditions.get(conditionId ?? '')
   return (
     <Box sx={{ pt: 1.5, pb: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' }}>
       <Typography variant="subtitle2" component="h3" dir="auto">
         {title}
       </Typography>
+      {condition && (
+        <ConditionBar incidentId={incident.id} condition={condition} isActive={incidentCan.edit(incident)} />
+      )}
       {description !== null && <PlainText text={description} rows={SECTION_ROWS} />}
     </Box>
   )
@@ -155,6 +175,7 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
       setOpened((known) => new Set(known.has(id) ? [...known].filter((one) => one !== id) : [...known, id])),
     [],
   )
+  const conditions = useConditions(incident.id)
   const pending = usePendingChanges()
   const activities = useMemo(
     () =>
@@ -169,16 +190,20 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
   const isFirst = arrangement.filter === 'ALL' && arrangement.order === 'newest'
   const above = isFirst ? latestOf(incident)?.update.id : undefined
   const shown = useMemo(
-    () => arranged(activities, arrangement, pinned).filter(({ id }) => id !== above),
+    () =>
+      arranged(activities, arrangement, pinned).filter(
+        ({ id, isSkipped }) => id !== above && (!isSkipped || id === pinned),
+      ),
     [activities, arrangement, pinned, above],
   )
   const headings = useMemo(() => {
     const done = firstDone(shown, arrangement)
     const sections = [...sectionsIn(shown, arrangement)]
-    const doneTasks = { title: text('incidents.doneTasks'), description: null }
+    const doneTasks = { title: text('incidents.doneTasks'), description: null, conditionId: null }
     return new Map(done === undefined ? sections : [...sections, [done, doneTasks]])
   }, [shown, arrangement, text])
-  const tasks = activities.filter(({ type }) => type === 'TASK')
+  const hasSkipped = activities.some(({ isSkipped }) => isSkipped)
+  const tasks = activities.filter(({ type, isSkipped }) => type === 'TASK' && !isSkipped)
   const count = activities.reduce((sum, { childActivities }) => sum + 1 + childActivities.length, 0)
   const none = incidentCan.addActivity(incident) ? 'incidents.activityEmpty' : 'incidents.activityEmptyClosed'
   const full = count >= cap ? tooManyActivities(cap) : undefined
@@ -217,7 +242,13 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
             >
               {(activity) => (
                 <Box data-activity={activity.type} sx={row}>
-                  {headings.has(activity.id) && <SectionHeading section={headings.get(activity.id)!} />}
+                  {headings.has(activity.id) && (
+                    <SectionHeading
+                      section={headings.get(activity.id)!}
+                      incident={incident}
+                      conditions={conditions}
+                    />
+                  )}
                   {activity.type === 'TASK' ? (
                     <TaskRow
                       task={activity}
@@ -238,6 +269,11 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
             </LongList>
           )}
         </Box>
+        {hasSkipped && arrangement.filter !== 'UPDATES' && (
+          <Suspense>
+            <SkippedTasks incident={incident} />
+          </Suspense>
+        )}
       </Box>
     </Panel>
   )

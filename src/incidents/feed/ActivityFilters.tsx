@@ -38,7 +38,8 @@ const RANKS: { readonly [O in Order]: (activity: Activity) => number } = {
 
 /** Orders that put open tasks before done ones. */
 const OPEN_FIRST: readonly Order[] = ['newest', 'oldest', 'priority']
-const isDone = (activity: Activity) => activity.type === 'TASK' && !isIncomplete(activity)
+const isDone = (activity: Activity) =>
+  activity.type === 'TASK' && !isIncomplete(activity) && !activity.isSkipped
 
 const matches = (activity: Activity, filter: Filter) =>
   filter === 'ALL' || (activity.type === 'TASK') === (filter === 'TASKS')
@@ -76,6 +77,8 @@ export function arranged(
 export interface FeedSection {
   readonly title: string
   readonly description: string | null
+  /** The condition of its first task; null for none. */
+  readonly conditionId: string | null
 }
 /** Sections by the id of their first activity, for activities in the order of their playbook. */
 export function sectionsIn(
@@ -88,9 +91,9 @@ export function sectionsIn(
       activity.section !== null && !isDone(activity) && activity.section !== shown[n - 1]?.section,
   )
   return new Map(
-    begins.map(({ id, section, sectionDescription }) => [
+    begins.map(({ id, section, sectionDescription, conditionId }) => [
       id,
-      { title: section!, description: sectionDescription },
+      { title: section!, description: sectionDescription, conditionId },
     ]),
   )
 }

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
+import { useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
 import {
@@ -12,6 +13,7 @@ import {
 } from '#contract/incidents/schema.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { exactTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
@@ -32,12 +34,14 @@ function useWords() {
   const text = useText()
   const { ofMinutes } = useDuration()
   const { nameOf } = usePeople()
+  const [locale] = useLocaleState()
   const words = (field: string, value: string | null): string => {
     if (value === null || value === '') return ''
     if (field === 'status') return text(`incidents.statuses.${value as TaskStatus}`)
     if (field === 'priority') return text(`incidents.priorities.${value as Priority}`)
     if (field === 'progress') return `${value}%`
     if (field === 'assignedTo') return nameOf(value)
+    if (field === 'dueTimestamp') return exactTime(locale, Date.parse(value))
     if (field === 'expectedTimeToComplete') return ofMinutes(Number(value))
     return value
   }

@@ -2,10 +2,12 @@ import AddRounded from '@mui/icons-material/AddRounded'
 import Box from '@mui/material/Box'
 import FormHelperText from '@mui/material/FormHelperText'
 import Typography from '@mui/material/Typography'
+import { useLocaleState } from 'react-admin'
 
 import type { Activity } from '#contract/incidents/schema.ts'
 import { messageOf } from '#providers/problem.ts'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { exactTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
@@ -106,12 +108,15 @@ export function TaskDetails({ task, canAdd, full }: Props) {
   const text = useText()
   const { ofMinutes } = useDuration()
   const { nameOf } = usePeople()
+  const [locale] = useLocaleState()
   const { open } = useOpenForm()
   const change = useChangeActivity(task.incidentId, task.id)
   const facts = [
     text('incidents.priorityIs', { priority: text(`incidents.priorities.${task.priority}`) }),
     task.expectedTimeToComplete !== null &&
       text('incidents.expectedIs', { time: ofMinutes(task.expectedTimeToComplete) }),
+    task.dueTimestamp !== null &&
+      text('incidents.dueIs', { time: exactTime(locale, Date.parse(task.dueTimestamp)) }),
     task.section && text('incidents.sectionIs', { section: task.section }),
     task.idealTitleToExecute && text('incidents.idealIs', { title: task.idealTitleToExecute }),
   ].filter(Boolean)

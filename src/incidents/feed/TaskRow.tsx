@@ -5,12 +5,14 @@ import Box from '@mui/material/Box'
 import type { SystemStyleObject } from '@mui/system'
 import { memo, useId } from 'react'
 
+import { isIncomplete } from '#contract/incidents/rules.ts'
 import type { Activity } from '#contract/incidents/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 
+import { DuePart } from './DuePart.tsx'
 import { FilesMark } from './ActivityFiles.tsx'
 import { useDuration } from '#src/playbooks/useDuration.ts'
 import { PRIORITY_ICONS } from '../list/IncidentChips.tsx'
@@ -84,6 +86,7 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
   const { ofMinutes } = useDuration()
   const id = useId()
   const { assignedTo, expectedTimeToComplete: expected, progress, priority, status } = task
+  const due = isIncomplete(task) ? task.dueTimestamp : null
   const priorityText = text('incidents.priorityIs', { priority: text(`incidents.priorities.${priority}`) })
   return (
     <>
@@ -110,12 +113,16 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
           )}
           <span>{assignedTo ? fullName(assignedTo) : text('incidents.unassigned')}</span>
         </span>
-        <span data-part="expected" title={text('incidents.expectedTime')}>
-          {expected !== null && (
-            <>
-              <ScheduleRounded sx={small} />
-              {ofMinutes(expected, 'narrow')}
-            </>
+        <span data-part="expected" title={due === null ? text('incidents.expectedTime') : undefined}>
+          {due !== null ? (
+            <DuePart task={task} due={due} />
+          ) : (
+            expected !== null && (
+              <>
+                <ScheduleRounded sx={small} />
+                {ofMinutes(expected, 'narrow')}
+              </>
+            )
           )}
         </span>
         <span data-part="priority" title={priorityText}>

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { type KeyboardEvent } from 'react'
+import { type KeyboardEvent, lazy, Suspense } from 'react'
 import { type Control, Controller, useWatch } from 'react-hook-form'
 import { Link, Navigate } from 'react-router-dom'
 
@@ -28,6 +28,11 @@ import { TargetField } from './TargetField.tsx'
 import { TaskDrafts } from './TaskDrafts.tsx'
 import { TimeFields } from '#src/playbooks/TimeFields.tsx'
 import { useIncidentForm } from './useIncidentForm.ts'
+
+const PlaybookQuestions = lazy(async () => ({
+  default: (await import('../playbooks/PlaybookQuestions.tsx')).PlaybookQuestions,
+}))
+const StartActs = lazy(async () => ({ default: (await import('../playbooks/StartActs.tsx')).StartActs }))
 
 /** Breakout rooms need the permission for the chat (operations §6). */
 const CHATS = personWith('chats')
@@ -96,10 +101,35 @@ function TextField({ control }: { control: Control<IncidentValues> }) {
 type FormState = ReturnType<typeof useIncidentForm>
 
 /** Playbook choice of a new incident, for people who may read playbooks (operations §6). */
-function PlaybookChoice({ contents, choosePlaybook, playbookReplaces }: FormState) {
+function PlaybookChoice({ form: { control }, contents, choosePlaybook, playbookReplaces }: FormState) {
   const canRead = useCan()(playbooksAccess.read)
+  const [isTabletop, severity, title] = useWatch({ control, name: ['isTabletop', 'severity', 'title'] })
   if (!canRead) return null
-  return <PlaybookField value={contents.playbook} onChange={choosePlaybook} replaces={playbookReplaces} />
+  return (
+    <PlaybookField
+      value={contents.playbook}
+      onChange={choosePlaybook}
+      replaces={playbookReplaces}
+      declared={{ isTabletop, severity, title }}
+    />
+  )
+}
+
+/** The questions of the chosen playbook, and its acts at the start. */
+function PlaybookPart({ contents }: FormState) {
+  const { playbook, answers, setAnswers, room } = contents
+  if (!playbook) return null
+  return (
+    <Suspense>
+      <PlaybookQuestions activities={playbook.activities} value={answers} onChange={setAnswers} />
+      <StartActs
+        start={playbook.start}
+        hasRoom={room}
+        left={answers.leftActs}
+        onChange={(leftActs) => setAnswers({ ...answers, leftActs })}
+      />
+    </Suspense>
+  )
 }
 
 function RoomChoice({ contents }: FormState) {
@@ -206,7 +236,12 @@ export function IncidentForm({ incident, kinds }: Props) {
           <SeverityAndRecovery control={control} />
           <TextField control={control} />
           <TargetField control={control} groups={latest.base?.targetedGroups ?? NO_GROUPS} />
-          {isNew && <RoomChoice {...state} />}
+          {isNew && (
+            <>
+              <RoomChoice {...state} />
+              <PlaybookPart {...state} />
+            </>
+          )}
         </Box>
         {isNew && (
           <TaskDrafts

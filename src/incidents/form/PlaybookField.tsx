@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-import type { PlaybookForIncident } from '#contract/playbooks/rules.ts'
+import type { Declared, PlaybookForIncident } from '#contract/playbooks/rules.ts'
 import { messageOf } from '#providers/problem.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -14,13 +14,15 @@ interface Props {
   onChange: (playbook: PlaybookForIncident | null) => void
   /** True if choosing a playbook would replace input. */
   replaces: () => boolean
+  /** The input that playbooks are proposed for. */
+  declared: Declared
 }
 
 /**
  * Chooses the playbook of a new incident: it fills the description, the first tasks and the files. The
  * address may preselect one.
  */
-export function PlaybookField({ value, onChange, replaces }: Props) {
+export function PlaybookField({ value, onChange, replaces, declared }: Props) {
   const text = useText()
   const open = useOpenPlaybook()
   const [search] = useSearchParams()
@@ -51,6 +53,7 @@ export function PlaybookField({ value, onChange, replaces }: Props) {
         value={value}
         onChange={(chosen) => void choose(chosen)}
         help={text('incidents.playbookText')}
+        declared={declared}
         error={problem}
       />
       <ConfirmDialog

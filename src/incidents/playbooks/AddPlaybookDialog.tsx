@@ -5,15 +5,21 @@ import Typography from '@mui/material/Typography'
 import { useNotify } from 'react-admin'
 import { useState } from 'react'
 
+import type { IncidentRole } from '#contract/incident-playbooks/schema.ts'
+import { roleKey } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
+import { rolesOf } from '#contract/playbooks/rules.ts'
 import type { PlaybookActivity, PlaybookSummary, PlaybookTemplate } from '#contract/playbooks/schema.ts'
 import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { bodyOfAnswers, NO_ANSWERS, type PlaybookAnswers } from './answerValues.ts'
 import { PlaybookPicker } from './PlaybookPicker.tsx'
-import { useAddPlaybook, usePlaybook } from './queries.ts'
+import { PlaybookQuestions } from './PlaybookQuestions.tsx'
+import { useAddPlaybook, useIncidentRoles, usePlaybook } from './queries.ts'
 
+const NO_ROLES: readonly IncidentRole[] = []
 const tasksIn = (playbook: PlaybookTemplate | undefined): PlaybookActivity[] =>
   playbook?.activities.filter(({ type }) => type === 'TASK') ?? []
 
@@ -85,12 +91,27 @@ export function AddPlaybookDialog({ incident, onClose }: { incident: Incident; o
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const whole = usePlaybook(chosen?.id ?? null)
   const playbook = chosen ? whole.data : undefined
+  const [answers, setAnswers] = useState<PlaybookAnswers>(NO_ANSWERS)
+  const known = useIncidentRoles(incident.id).data ?? NO_ROLES
+  /** The people whom the incident knows, unless others are chosen. */
+  const withKnown = {
+    ...answers,
+    roles: {
+      ...Object.fromEntries(known.map(({ title, assignedTo }) => [roleKey(title), assignedTo])),
+      ...answers.roles,
+    },
+  }
   const taken = tasksIn(playbook).filter(({ id }) => !left.has(id))
 
   const submit = async () => {
     const { id: playbookId, name, version } = playbook!
     const activityIds = left.size > 0 ? taken.map(({ id }) => id) : undefined
-    await add.mutateAsync({ playbookId, version, ...(activityIds && { activityIds }) })
+    await add.mutateAsync({
+      playbookId,
+      version,
+      ...(activityIds && { activityIds }),
+      ...bodyOfAnswers(withKnown, rolesOf(taken)),
+    })
     notify(text('incidents.playbookAdded', { name }), { type: 'success' })
   }
   return (
@@ -107,13 +128,20 @@ export function AddPlaybookDialog({ incident, onClose }: { incident: Incident; o
         <PlaybookPicker
           value={chosen}
           autoFocus
+          declared={incident}
           onChange={(next) => {
             setChosen(next)
             setLeft(new Set())
+            setAnswers(NO_ANSWERS)
           }}
         />
         {chosen && isAwaiting([whole]) && <Awaiting queries={[whole]} height={200} />}
-        {playbook && <Tasks playbook={playbook} left={left} onChange={setLeft} />}
+        {playbook && (
+          <>
+            <Tasks playbook={playbook} left={left} onChange={setLeft} />
+            <PlaybookQuestions activities={playbook.activities} value={withKnown} onChange={setAnswers} />
+          </>
+        )}
       </Box>
     </ConfirmDialog>
   )

@@ -3,11 +3,12 @@ import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
 import TextField from '@mui/material/TextField'
 
+import { type Declared, proposed } from '#contract/playbooks/rules.ts'
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { useFoundPlaybooks } from './queries.ts'
+import { useFoundPlaybooks, useProposals } from './queries.ts'
 
 interface Props {
   value: Pick<PlaybookSummary, 'id' | 'name'> | null
@@ -15,16 +16,32 @@ interface Props {
   help?: string
   error?: string | undefined
   autoFocus?: boolean
+  /** The incident that playbooks are proposed for; they come first while nothing is typed. */
+  declared?: Declared
 }
 
+type Option = Pick<PlaybookSummary, 'id' | 'name'> & Partial<PlaybookSummary>
+
+const NONE: readonly PlaybookSummary[] = []
+
 /** Chooses one playbook by a search on the server. */
-export function PlaybookPicker({ value, onChange, help, error, autoFocus = false }: Props) {
+export function PlaybookPicker({ value, onChange, help, error, autoFocus = false, declared }: Props) {
   const text = useText()
   const found = useFoundPlaybooks(true)
+  const { data: proposals = NONE } = useProposals(declared !== undefined)
+  const suggested = declared && !found.isTyped ? proposed(proposals, declared) : NONE
+  const isSuggested = new Set(suggested.map(({ id }) => id))
+  const options = [...suggested, ...found.playbooks.filter(({ id }) => !isSuggested.has(id))]
   const problem = error ?? (found.error ? messageOf(found.error, text('kit.wentWrong')) : undefined)
   return (
-    <Autocomplete<Pick<PlaybookSummary, 'id' | 'name'> & Partial<PlaybookSummary>>
-      options={found.playbooks}
+    <Autocomplete<Option>
+      options={options}
+      groupBy={
+        suggested.length === 0
+          ? undefined
+          : ({ id }) =>
+              text(isSuggested.has(id) ? 'incidents.suggestedPlaybooks' : 'incidents.otherPlaybooks')
+      }
       value={value}
       onChange={(_, playbook) => onChange(playbook as PlaybookSummary | null)}
       onInputChange={(_, typed, reason) => found.setTyped(reason === 'input' ? typed : '')}

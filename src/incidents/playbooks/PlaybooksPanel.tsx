@@ -1,4 +1,5 @@
 import AddRounded from '@mui/icons-material/AddRounded'
+import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import DifferenceRounded from '@mui/icons-material/DifferenceRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -10,6 +11,7 @@ import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import type { IncidentPlaybook } from '#contract/incident-playbooks/schema.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
+import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { usePeople } from '#providers/people.ts'
 import { useCan } from '#providers/useCan.ts'
@@ -32,7 +34,9 @@ const hasChanged = ({ currentVersion, version }: IncidentPlaybook) =>
 function TakenPlaybook({ taken, onCompare }: { taken: IncidentPlaybook; onCompare: () => void }) {
   const text = useText()
   const { nameOf } = usePeople()
-  const canRead = useCan()(playbooksAccess.read)
+  const can = useCan()
+  const canRead = can(playbooksAccess.read)
+  const canNotify = can(massNotificationsAccess)
   const { playbookId, name, version, tasksCount } = taken
   return (
     <Box component="li" sx={{ display: 'grid', gap: 0.25, overflowWrap: 'anywhere' }}>
@@ -50,6 +54,18 @@ function TakenPlaybook({ taken, onCompare }: { taken: IncidentPlaybook; onCompar
         <Time at={taken.addedTimestamp} />
         {playbookId === null && ` · ${text('incidents.playbookDeleted')}`}
       </Box>
+      {taken.notificationTemplateId !== null && canNotify && (
+        <Box>
+          <Button
+            component={Link}
+            to={`/mass-notifications/send?template=${taken.notificationTemplateId}`}
+            size="small"
+            startIcon={<CampaignRounded />}
+          >
+            {text('incidents.sendPrepared')}
+          </Button>
+        </Box>
+      )}
       {hasChanged(taken) && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, mt: 0.5 }}>
           <StatusChip tone="warning" icon={DifferenceRounded} label={text('incidents.playbookChanged')} />

@@ -2,7 +2,12 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react'
 
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
-import type { AddedPlaybook } from '#contract/incident-playbooks/schema.ts'
+import type {
+  AddedPlaybook,
+  DecidedCondition,
+  IncidentCondition,
+  IncidentPlaybook,
+} from '#contract/incident-playbooks/schema.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { call } from '#providers/api.ts'
@@ -12,6 +17,8 @@ const SEARCH_DELAY_MS = 200
 const SEARCH_MAX = 255
 /** Playbooks offered by a picker. */
 const OFFERED = 20
+/** Playbooks with a proposal that are considered. */
+const PROPOSALS = 200
 
 /** Playbooks whose name matches the typed text. */
 export function useFoundPlaybooks(enabled: boolean) {
@@ -27,7 +34,13 @@ export function useFoundPlaybooks(enabled: boolean) {
     enabled,
   })
   const playbooks: readonly PlaybookSummary[] = data ?? []
-  return { playbooks, error, isSearching: enabled && (!data || isPlaceholderData || q !== wanted), setTyped }
+  return {
+    playbooks,
+    error,
+    isTyped: wanted !== '',
+    isSearching: enabled && (!data || isPlaceholderData || q !== wanted),
+    setTyped,
+  }
 }
 
 const wholePlaybook = (id: string) => ({
@@ -56,11 +69,53 @@ export const usePlaybookVersion = (id: string, version: number) =>
 // Below `playbooks`, because live events of playbooks invalidate it.
 const keyOf = (incidentId: string) => ['playbooks', 'incident', incidentId]
 
+const playbooksOf = (incidentId: string) => ({
+  queryKey: keyOf(incidentId),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call(incidentPlaybooksApi.list, { params: { id: incidentId }, signal }),
+})
 /** The playbooks that an incident began with or that were added. */
-export const useIncidentPlaybooks = (incidentId: string) =>
+export const useIncidentPlaybooks = (incidentId: string) => useQuery(playbooksOf(incidentId))
+
+const NO_CONDITIONS: ReadonlyMap<string, IncidentCondition> = new Map()
+const conditionsIn = (playbooks: readonly IncidentPlaybook[]) =>
+  new Map(playbooks.flatMap(({ conditions }) => conditions.map((one) => [one.id, one] as const)))
+/** The conditions of an incident's playbooks by id. */
+export const useConditions = (incidentId: string): ReadonlyMap<string, IncidentCondition> =>
+  useQuery({ ...playbooksOf(incidentId), select: conditionsIn }).data ?? NO_CONDITIONS
+
+/** Answers a condition. */
+export function useDecide(incidentId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, ...body }: DecidedCondition & { id: string }) =>
+      call(incidentPlaybooksApi.decide, { params: { id: incidentId, conditionId: id }, body }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['incidents', incidentId] }),
+        client.invalidateQueries({ queryKey: keyOf(incidentId) }),
+      ]),
+  })
+}
+
+/** The people for the ideal titles of an incident. */
+export const useIncidentRoles = (incidentId: string) =>
   useQuery({
-    queryKey: keyOf(incidentId),
-    queryFn: ({ signal }) => call(incidentPlaybooksApi.list, { params: { id: incidentId }, signal }),
+    queryKey: [...keyOf(incidentId), 'roles'],
+    queryFn: ({ signal }) => call(incidentPlaybooksApi.roles, { params: { id: incidentId }, signal }),
+  })
+
+/** Playbooks that say for which incidents they are proposed. */
+export const useProposals = (enabled: boolean) =>
+  useQuery({
+    enabled,
+    queryKey: ['playbooks', 'proposals'],
+    queryFn: ({ signal }) =>
+      call(playbooksApi.list, {
+        query: { range: `[0,${PROPOSALS - 1}]`, filter: JSON.stringify({ hasProposal: true }) },
+        signal,
+      }),
+    staleTime: 60_000,
   })
 
 /** Adds the tasks of a playbook to an active incident. */

@@ -9,7 +9,13 @@ import { useNotify } from 'react-admin'
 import { useState } from 'react'
 
 import { playbooksApi } from '#contract/playbooks/api.ts'
-import type { PlaybookContent, PlaybookTemplate, PlaybookVersion } from '#contract/playbooks/schema.ts'
+import {
+  NO_PROPOSAL,
+  NO_START,
+  type PlaybookContent,
+  type PlaybookTemplate,
+  type PlaybookVersion,
+} from '#contract/playbooks/schema.ts'
 import { call } from '#providers/api.ts'
 import { usePeople } from '#providers/people.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
@@ -27,7 +33,14 @@ import { ROWS } from './rowsValues.ts'
 
 /** Version to compare the chosen one with. */
 type Comparison = 'before' | 'current'
-const NOTHING: PlaybookContent = { name: '', description: '', categoryId: null, activities: [] }
+const NOTHING: PlaybookContent = {
+  name: '',
+  description: '',
+  categoryId: null,
+  activities: [],
+  proposal: NO_PROPOSAL,
+  start: NO_START,
+}
 
 interface Choice {
   readonly version: number

@@ -71,11 +71,21 @@ export const bodyOf = (
   description,
   categoryId,
   activities: activities.map(
-    ({ type, title, description, level, priority, idealTitleToExecute, expectedTimeToComplete }) => ({
+    ({
       type,
       title,
       description,
       level,
+      condition,
+      priority,
+      idealTitleToExecute,
+      expectedTimeToComplete,
+    }) => ({
+      type,
+      title,
+      description,
+      level,
+      condition,
       priority,
       idealTitleToExecute,
       expectedTimeToComplete,

@@ -78,6 +78,14 @@ function HeadingFields(props: FieldsProps) {
   const text = useText()
   return (
     <>
+      <TextField
+        label={text('playbooks.condition')}
+        value={item.condition}
+        onChange={({ target }) => onChange({ condition: target.value })}
+        error={errors.condition !== undefined}
+        helperText={errors.condition ?? text('playbooks.conditionHelp')}
+        slotProps={{ htmlInput: { dir: 'auto', autoComplete: 'off' } }}
+      />
       <DescriptionField {...props} isRequired={false} />
       <TextField
         select

@@ -19,6 +19,7 @@ import { ItemList } from './ItemList.tsx'
 import { MainFields } from './MainFields.tsx'
 import { OtherEditors } from './OtherEditors.tsx'
 import { SavedMeanwhile } from './SavedMeanwhile.tsx'
+import { StartBlock } from './StartBlock.tsx'
 import { type EditorModel, type EditorOptions, usePlaybookEditor } from './usePlaybookEditor.tsx'
 
 const TITLES = {
@@ -172,6 +173,7 @@ export function PlaybookEditor(options: EditorOptions) {
           onChange={onFields}
           autoFocus={mode !== 'edit'}
         />
+        <StartBlock fields={state.fields} errors={state.errors.fields} onChange={onFields} />
         <ItemList
           state={state}
           dispatch={dispatch}

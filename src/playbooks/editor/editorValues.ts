@@ -1,12 +1,17 @@
 import type { Priority } from '#contract/incidents/schema.ts'
+import { pick } from '#contract/kit/pick.ts'
 import {
   NewPlaybook,
   NewPlaybookActivity,
+  NO_PROPOSAL,
+  NO_START,
   type OpenedPlaybook,
   type PlaybookActivity,
   type PlaybookContent,
   type PlaybookDraft,
   type PlaybookItemType,
+  type PlaybookProposal,
+  type PlaybookStart,
   tooManyItems,
 } from '#contract/playbooks/schema.ts'
 import { minutesOf, type TypedTime, typedTime } from '../TimeFields.tsx'
@@ -24,6 +29,8 @@ export interface EditedItem {
   readonly title: string
   readonly description: string
   readonly level: number
+  /** Completes “Only if …” of a heading; empty for none. */
+  readonly condition: string
   readonly priority: Priority
   readonly idealTitleToExecute: string
   readonly expectedTimeToComplete: TypedTime
@@ -36,6 +43,8 @@ export interface EditorFields {
   readonly categoryId: string | null
   readonly owner: string | null
   readonly reviewDate: string | null
+  readonly proposal: PlaybookProposal
+  readonly start: PlaybookStart
 }
 export type ItemErrors = { readonly [field in ItemField]?: string }
 export interface EditorErrors {
@@ -65,6 +74,16 @@ export interface EditorState {
   readonly refusals: number
 }
 
+const FIELDS = [
+  'name',
+  'description',
+  'categoryId',
+  'owner',
+  'reviewDate',
+  'proposal',
+  'start',
+] as const satisfies readonly (keyof EditorFields)[]
+
 let lastKey = 0
 /** The time keeps new keys apart from those of restored drafts. */
 const newKey = () => `${Date.now().toString(36)}-${++lastKey}`
@@ -76,6 +95,7 @@ const blankItem = (type: PlaybookItemType): EditedItem => ({
   title: '',
   description: '',
   level: 1,
+  condition: '',
   priority: 'MEDIUM',
   idealTitleToExecute: '',
   expectedTimeToComplete: typedTime(null),
@@ -90,6 +110,7 @@ const itemOf = (saved: SavedItem): EditedItem => ({
   title: saved.title,
   description: saved.description,
   level: saved.level,
+  condition: saved.condition ?? '',
   priority: saved.priority,
   idealTitleToExecute: saved.idealTitleToExecute ?? '',
   expectedTimeToComplete: typedTime(saved.expectedTimeToComplete),
@@ -110,13 +131,7 @@ const stateWith = (
   errors: NO_ERRORS,
   refusals: 0,
 })
-const fieldsOf = ({ name, description, categoryId, owner, reviewDate }: EditorFields): EditorFields => ({
-  name,
-  description,
-  categoryId,
-  owner,
-  reviewDate,
-})
+const fieldsOf = (from: EditorFields): EditorFields => pick(from, FIELDS)
 export const editedState = (playbook: OpenedPlaybook): EditorState =>
   stateWith(playbook.version, fieldsOf(playbook), playbook.activities.map(itemOf))
 /** Editor state for the draft of a playbook. */
@@ -144,6 +159,8 @@ export const newState = (categoryId: string | null, draft?: EditorDraft): Editor
       categoryId: draft?.categoryId ?? categoryId,
       owner: null,
       reviewDate: null,
+      proposal: NO_PROPOSAL,
+      start: NO_START,
     },
     draft?.activities.map(itemOf) ?? [],
   )
@@ -260,6 +277,7 @@ const bodyOfItem = (item: EditedItem, withId: boolean): ActivityBody => {
     title: item.title.trim(),
     description: item.description,
     level: isTask ? 1 : item.level,
+    condition: isTask ? null : item.condition,
     priority: item.priority,
     idealTitleToExecute: isTask ? item.idealTitleToExecute : null,
     expectedTimeToComplete: isTask ? minutesOf(item.expectedTimeToComplete) : null,
@@ -273,13 +291,6 @@ export const bodyOf = ({ fields, order, items }: EditorState, isNew: boolean): P
   activities: order.map((key) => bodyOfItem(items[key]!, !isNew)),
 })
 
-const FIELDS: readonly string[] = [
-  'name',
-  'description',
-  'categoryId',
-  'owner',
-  'reviewDate',
-] satisfies (keyof EditorFields)[]
 const TIME: ItemField = 'expectedTimeToComplete'
 
 /** Assigns messages by path, such as `activities.12.title`, to the items. */
@@ -293,7 +304,7 @@ export function errorsAt(
   for (const [path, message] of messages) {
     const [first = '', index, field = 'title'] = path.split('.')
     const key = index === undefined ? undefined : order[Number(index)]
-    if (FIELDS.includes(first)) fields[first] ??= message
+    if ((FIELDS as readonly string[]).includes(first)) fields[first] ??= message
     else if (first === 'activities' && key !== undefined) (items[key] ??= {})[field] ??= message
     else if (first === 'activities') list ??= message
   }
@@ -331,14 +342,5 @@ export function itemProblemsOf(item: EditedItem, timeInvalid: string): ItemError
 }
 
 /** Content of a playbook for a comparison. */
-export const contentOf = ({
-  name,
-  description,
-  categoryId,
-  activities,
-}: OpenedPlaybook): PlaybookContent => ({
-  name,
-  description,
-  categoryId,
-  activities,
-})
+export const contentOf = (playbook: OpenedPlaybook): PlaybookContent =>
+  pick(playbook, ['name', 'description', 'categoryId', 'activities', 'proposal', 'start'])

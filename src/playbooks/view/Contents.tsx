@@ -129,7 +129,8 @@ function blocksOf(activities: readonly PlaybookActivity[]): Block[] {
 }
 
 /** A heading of a playbook; the page has three levels above. */
-function Heading({ heading: { title, description, level } }: { heading: PlaybookActivity }) {
+function Heading({ heading: { title, description, level, condition } }: { heading: PlaybookActivity }) {
+  const text = useText()
   return (
     <>
       <Box
@@ -139,6 +140,11 @@ function Heading({ heading: { title, description, level } }: { heading: Playbook
       >
         {title}
       </Box>
+      {condition !== null && (
+        <Box dir="auto" sx={{ mb: 0.75, fontWeight: 600, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+          {text('playbooks.onlyIf', { condition })}
+        </Box>
+      )}
       {description.trim() !== '' && (
         <Box sx={{ mb: 1 }}>
           <PlainText text={description} />

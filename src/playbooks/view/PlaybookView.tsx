@@ -5,6 +5,7 @@ import Button from '@mui/material/Button'
 import LinearProgress from '@mui/material/LinearProgress'
 import Paper from '@mui/material/Paper'
 import Typography from '@mui/material/Typography'
+import { lazy, Suspense } from 'react'
 import { useLocaleState } from 'react-admin'
 
 import { fileAccess } from '#contract/attachments/rules.ts'
@@ -21,6 +22,7 @@ import { useCategories } from '../useCategories.ts'
 
 import { ReviewMark } from '../list/ReviewMark.tsx'
 import { isReviewDue } from '../list/reviewValues.ts'
+import { hasStart } from '../startValues.ts'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import type { PlaybookRoute } from '../usePlaybookRoute.ts'
 import { Contents } from './Contents.tsx'
@@ -29,6 +31,8 @@ import { Part } from './Part.tsx'
 import { PlaybookToolbar } from './PlaybookToolbar.tsx'
 import { Use } from './Use.tsx'
 import { usePlaybookActions } from './usePlaybookActions.tsx'
+
+const AtStart = lazy(async () => ({ default: (await import('./AtStart.tsx')).AtStart }))
 
 /** Owner, last save and next review. */
 function About({ playbook }: { playbook: OpenedPlaybook }) {
@@ -134,6 +138,11 @@ export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
         {isExporting && <LinearProgress aria-label={text('playbooks.exporting', { name })} />}
       </Box>
       {draft && archiveTimestamp === null && <DraftPanel playbook={playbook} />}
+      {hasStart(playbook) && (
+        <Suspense>
+          <AtStart playbook={playbook} />
+        </Suspense>
+      )}
       <Part title={text('playbooks.contents')}>
         <Contents id={id} activities={activities} />
       </Part>

@@ -1,0 +1,28 @@
+import type { StartAct } from '#contract/incidents/schema.ts'
+import type { PlaybookStart } from '#contract/playbooks/schema.ts'
+import { usePeople } from '#providers/people.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { useStartNames } from './queries.ts'
+
+/** Sentences for the acts of a playbook at the start of an incident. */
+export function useStartWords(start: PlaybookStart): (act: StartAct) => string {
+  const text = useText()
+  const { nameOf } = usePeople()
+  const { groups, templates } = useStartNames(start)
+  const names = () => [
+    ...start.people.map((email) => nameOf(email)),
+    ...start.groupIds.map((id) => groups.get(id) ?? text('playbooks.unknownGroup')),
+  ]
+  const title = templates.get(start.notificationTemplateId ?? '')
+  const words: { readonly [A in StartAct]: () => string } = {
+    ROOM: () => text('playbooks.startRoom'),
+    PEOPLE: () => text('playbooks.startPeople', { names: names().join(', ') }),
+    MESSAGE: () => text('playbooks.startMessage', { message: start.firstMessage }),
+    NOTIFICATION: () =>
+      title === undefined
+        ? text('playbooks.startNotification')
+        : text('playbooks.startNotificationOf', { title }),
+  }
+  return (act) => words[act]()
+}
