@@ -5,7 +5,7 @@ import type { ImportReportRow } from '#contract/imports/schema.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
-import { readablePhone } from '#src/kit/time/formats.ts'
+import { useReadablePhone } from '#src/kit/phones.ts'
 import { useText } from '#src/kit/useText.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 
@@ -34,6 +34,7 @@ type Field = (typeof FIELDS)[number]
 /** Changed values, and the values of an added person. */
 function Changes({ outcome, changes }: Pick<ImportReportRow, 'outcome' | 'changes'>) {
   const text = useText()
+  const readablePhone = useReadablePhone()
   const words = (field: Field, value: string | null): string => {
     if (!value) return text('imports.nothing')
     if (field === 'role') return text(`app.roles.${value as 'USER'}`)
