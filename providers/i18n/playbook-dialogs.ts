@@ -179,15 +179,6 @@ export const playbookDialogs = {
   types: { TASK: 'Task', HEADING: 'Heading' },
   priorities: { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' },
   brief: 'Incident Brief',
-  startWords: {
-    INCIDENT: 'Incidents',
-    EXERCISE: 'Exercises',
-    LOW: 'Low severity',
-    MEDIUM: 'Medium severity',
-    HIGH: 'High severity',
-    CRITICAL: 'Critical severity',
-    ROOM: 'Creates a breakout room',
-  },
   startRecord: 'a group or template',
   fields: {
     name: 'Name',

@@ -33,13 +33,13 @@ type Kind = keyof typeof STYLES
 /** Names of files by id. */
 type FileNames = Readonly<Record<string, string>>
 
-/** Codes among the texts of a proposal or a start. */
-const CODES = ['INCIDENT', 'EXERCISE', ...SEVERITIES, 'ROOM'] as const
-const isCode = (word: string): word is (typeof CODES)[number] => (CODES as readonly string[]).includes(word)
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 /** A text of a proposal or a start. Groups and templates are known by their ids only. */
 const startWord = (word: string, text: ReturnType<typeof useText>): string => {
-  if (isCode(word)) return text(`playbookDialogs.startWords.${word}`)
+  if (word === 'ROOM') return text('playbooks.startRoom')
+  if (word === 'INCIDENT' || word === 'EXERCISE') return text(`playbooks.kinds.${word}`)
+  const severity = SEVERITIES.find((one) => one === word)
+  if (severity) return text(`incidents.severities.${severity}`)
   return ID.test(word) ? text('playbookDialogs.startRecord') : word
 }
 

@@ -10,8 +10,6 @@ import {
 import { useMemo } from 'react'
 
 import type { Endpoint, Request } from '#contract/kit/endpoint.ts'
-import { groupsApi } from '#contract/groups/api.ts'
-import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import type { TaskUse } from '#contract/incident-playbooks/schema.ts'
@@ -20,13 +18,11 @@ import {
   type BinnedPlaybook,
   EDITING_HEARTBEAT,
   type OpenedPlaybook,
-  type PlaybookStart,
   type PlaybookSummary,
 } from '#contract/playbooks/schema.ts'
 import { call } from '#providers/api.ts'
 import { live, useFallbackInterval } from '#providers/live.ts'
 import { learning } from '#providers/people.ts'
-import { useCan } from '#providers/useCan.ts'
 import { requestSlice } from '#providers/slice.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
@@ -257,32 +253,3 @@ export const useOtherEditors = (id: string, editorId: string) =>
 /** Reports a closed editor. If the call fails, the heartbeat's absence tells the server. */
 export const sayDoneEditing = (id: string, editorId: string): void =>
   void call(playbooksApi.doneEditing, { params: { id, editorId } }).catch(() => undefined)
-
-/** Groups to choose from; undefined without the permission. */
-export function useGroupOptions(enabled = true) {
-  const can = useCan()
-  return useQuery({
-    queryKey: ['groups', 'options'],
-    queryFn: ({ signal }) => call(groupsApi.options, { query: { withMembers: 'false' }, signal }),
-    staleTime: 60_000,
-    enabled: enabled && can(groupsApi.options.access),
-  })
-}
-/** Notification templates to choose from; undefined without the permission. */
-export function useTemplateOptions(enabled = true) {
-  const can = useCan()
-  return useQuery({
-    queryKey: ['notification-templates', 'options'],
-    queryFn: ({ signal }) => call(notificationTemplatesApi.list, { signal }),
-    enabled: enabled && can(notificationTemplatesApi.list.access),
-  })
-}
-/** Names of the groups and of the template that a start refers to, as far as the person may read them. */
-export function useStartNames({ groupIds, notificationTemplateId }: PlaybookStart) {
-  const { data: groups = [] } = useGroupOptions(groupIds.length > 0)
-  const { data: templates = [] } = useTemplateOptions(notificationTemplateId !== null)
-  return {
-    groups: new Map(groups.map(({ id, name }) => [id, name])),
-    templates: new Map(templates.map(({ id, title }) => [id, title])),
-  }
-}

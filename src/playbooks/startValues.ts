@@ -1,6 +1,10 @@
-import { proposalTexts, startActsOf } from '#contract/playbooks/rules.ts'
 import type { PlaybookTemplate } from '#contract/playbooks/schema.ts'
 
-/** True for a playbook that acts by itself at the start, or says when it is proposed. */
+/**
+ * True for a playbook that acts by itself at the start, or says when it is proposed. Asks the values themselves, because
+ * the rules of playbooks load with their block only.
+ */
 export const hasStart = ({ start, proposal }: Pick<PlaybookTemplate, 'start' | 'proposal'>): boolean =>
-  startActsOf(start).length + proposalTexts(proposal).length > 0
+  [...Object.values(start), ...Object.values(proposal)].some((value) =>
+    Array.isArray(value) ? value.length > 0 : Boolean(value),
+  )

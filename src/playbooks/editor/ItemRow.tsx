@@ -147,7 +147,7 @@ export const ItemRow = memo(function ItemRow(props: Props) {
           <Title dir="auto">{title}</Title>
           <span id={`${id}-facts`}>
             {isHeading && item.condition.trim() !== '' && (
-              <Line dir="auto">{text('playbooks.onlyIf', { condition: item.condition })}</Line>
+              <Line dir="auto">{text('incidents.onlyIf', { condition: item.condition })}</Line>
             )}
             {isHeading ? (
               item.description.trim() !== '' && <Line dir="auto">{item.description}</Line>

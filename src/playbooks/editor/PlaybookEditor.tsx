@@ -6,21 +6,22 @@ import ListItemText from '@mui/material/ListItemText'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import Paper from '@mui/material/Paper'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
-import { ConflictDialog } from './ConflictDialog.tsx'
-import { DraftOffer } from './DraftOffer.tsx'
 import type { EditorFields } from './editorValues.ts'
 import { ItemList } from './ItemList.tsx'
 import { MainFields } from './MainFields.tsx'
 import { OtherEditors } from './OtherEditors.tsx'
-import { SavedMeanwhile } from './SavedMeanwhile.tsx'
 import { StartBlock } from './StartBlock.tsx'
 import { type EditorModel, type EditorOptions, usePlaybookEditor } from './usePlaybookEditor.tsx'
+
+const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
+const DraftOffer = lazy(async () => ({ default: (await import('./DraftOffer.tsx')).DraftOffer }))
+const SavedMeanwhile = lazy(async () => ({ default: (await import('./SavedMeanwhile.tsx')).SavedMeanwhile }))
 
 const TITLES = {
   new: 'playbooks.newPlaybook',
@@ -37,18 +38,20 @@ function Others({ editor, options }: { editor: EditorModel; options: EditorOptio
   return (
     <Box sx={{ display: 'grid', gap: 1, '&:not(:empty)': { mb: 2 } }}>
       <OtherEditors id={playbook.id} />
-      {editor.isBehind && <SavedMeanwhile {...known} onTakeTheirs={editor.takeTheirs} />}
-      {conflict && (
-        <ConflictDialog
-          {...known}
-          openedDraft={base.savedDraft}
-          draftRevision={state.draftRevision}
-          conflict={conflict}
-          onSaveOver={editor.saveOver}
-          onSaveAsNew={editor.saveAsNew}
-          onKeepEditing={editor.keepEditing}
-        />
-      )}
+      <Suspense>
+        {editor.isBehind && <SavedMeanwhile {...known} onTakeTheirs={editor.takeTheirs} />}
+        {conflict && (
+          <ConflictDialog
+            {...known}
+            openedDraft={base.savedDraft}
+            draftRevision={state.draftRevision}
+            conflict={conflict}
+            onSaveOver={editor.saveOver}
+            onSaveAsNew={editor.saveAsNew}
+            onKeepEditing={editor.keepEditing}
+          />
+        )}
+      </Suspense>
     </Box>
   )
 }
@@ -148,12 +151,14 @@ export function PlaybookEditor(options: EditorOptions) {
     return (
       <>
         <PageTitle title={title} />
-        <DraftOffer
-          draft={draft.found}
-          playbook={playbook}
-          onContinue={editor.continueDraft}
-          onDiscard={draft.drop}
-        />
+        <Suspense>
+          <DraftOffer
+            draft={draft.found}
+            playbook={playbook}
+            onContinue={editor.continueDraft}
+            onDiscard={draft.drop}
+          />
+        </Suspense>
       </>
     )
   return (

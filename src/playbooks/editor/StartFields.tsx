@@ -14,7 +14,7 @@ import { usePeople } from '#providers/people.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useChoosable } from '#src/users/useChoosable.tsx'
 
-import { useGroupOptions, useTemplateOptions } from '../queries.ts'
+import { useGroupOptions, useTemplateOptions } from '../startQueries.ts'
 import type { EditorErrors, EditorFields } from './editorValues.ts'
 
 interface Props {
@@ -87,7 +87,6 @@ function Proposal({
         options={NO_OPTIONS}
         value={words}
         onChange={(_, next) => onChange({ ...value, words: next.map((word) => word.trim()).filter(Boolean) })}
-        clearText={text('playbooks.clearWords')}
         renderInput={(params) => (
           <TextField
             {...params}
@@ -196,21 +195,19 @@ function Start({ value, error, onChange }: StartProps) {
         multiline
         minRows={2}
         maxRows={8}
-        helperText={text('playbooks.firstMessageHelp')}
         slotProps={{ htmlInput: { dir: 'auto', maxLength: MEDIUM_TEXT_MAX } }}
       />
       {(templates || templateId !== null) && (
         <TextField
           select
           label={text('playbooks.startTemplate')}
-          helperText={text('playbooks.startTemplateHelp')}
           value={isKnown ? (templateId ?? 'none') : 'unknown'}
           onChange={({ target }) =>
             onChange({ ...value, notificationTemplateId: target.value === 'none' ? null : target.value })
           }
         >
           <MenuItem value="none">{text('playbooks.noTemplate')}</MenuItem>
-          {!isKnown && <MenuItem value="unknown">{text('playbooks.unknownTemplate')}</MenuItem>}
+          {!isKnown && <MenuItem value="unknown">{'…'}</MenuItem>}
           {templates?.map(({ id, title }) => (
             <MenuItem key={id} value={id}>
               {title}

@@ -142,7 +142,7 @@ function Heading({ heading: { title, description, level, condition } }: { headin
       </Box>
       {condition !== null && (
         <Box dir="auto" sx={{ mb: 0.75, fontWeight: 600, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-          {text('playbooks.onlyIf', { condition })}
+          {text('incidents.onlyIf', { condition })}
         </Box>
       )}
       {description.trim() !== '' && (

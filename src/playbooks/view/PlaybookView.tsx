@@ -26,12 +26,12 @@ import { hasStart } from '../startValues.ts'
 import type { PlaybookDialog } from '../usePlaybookDialogs.tsx'
 import type { PlaybookRoute } from '../usePlaybookRoute.ts'
 import { Contents } from './Contents.tsx'
-import { DraftPanel } from './DraftPanel.tsx'
 import { Part } from './Part.tsx'
 import { PlaybookToolbar } from './PlaybookToolbar.tsx'
 import { Use } from './Use.tsx'
 import { usePlaybookActions } from './usePlaybookActions.tsx'
 
+const DraftPanel = lazy(async () => ({ default: (await import('./DraftPanel.tsx')).DraftPanel }))
 const AtStart = lazy(async () => ({ default: (await import('./AtStart.tsx')).AtStart }))
 
 /** Owner, last save and next review. */
@@ -137,12 +137,10 @@ export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
       <Box sx={{ height: 4, mt: 1 }}>
         {isExporting && <LinearProgress aria-label={text('playbooks.exporting', { name })} />}
       </Box>
-      {draft && archiveTimestamp === null && <DraftPanel playbook={playbook} />}
-      {hasStart(playbook) && (
-        <Suspense>
-          <AtStart playbook={playbook} />
-        </Suspense>
-      )}
+      <Suspense>
+        {draft && archiveTimestamp === null && <DraftPanel playbook={playbook} />}
+        {hasStart(playbook) && <AtStart playbook={playbook} />}
+      </Suspense>
       <Part title={text('playbooks.contents')}>
         <Contents id={id} activities={activities} />
       </Part>
