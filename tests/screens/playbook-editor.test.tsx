@@ -82,6 +82,7 @@ describe('the editor', () => {
       title: 'Call the brigade',
       description: 'Number 112',
       level: 1,
+      condition: null,
       priority: 'HIGH',
       idealTitleToExecute: 'Porter',
       expectedTimeToComplete: 120,

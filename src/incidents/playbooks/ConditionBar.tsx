@@ -1,11 +1,12 @@
 import CallSplitRounded from '@mui/icons-material/CallSplitRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import type { IncidentCondition } from '#contract/incident-playbooks/schema.ts'
 import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useDecide } from './queries.ts'

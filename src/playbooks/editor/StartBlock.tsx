@@ -1,8 +1,9 @@
 import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { type ComponentProps, lazy, memo, Suspense, useId, useState } from 'react'
+import { type ComponentProps, memo, Suspense, useId, useState } from 'react'
 
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
 
 const StartFields = lazy(async () => ({ default: (await import('./StartFields.tsx')).StartFields }))

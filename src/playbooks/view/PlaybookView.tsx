@@ -5,13 +5,14 @@ import Button from '@mui/material/Button'
 import LinearProgress from '@mui/material/LinearProgress'
 import Paper from '@mui/material/Paper'
 import Typography from '@mui/material/Typography'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useLocaleState } from 'react-admin'
 
 import { fileAccess } from '#contract/attachments/rules.ts'
 import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
 import { usePeople } from '#providers/people.ts'
 import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { Facts } from '#src/kit/layout/Facts.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { longDate } from '#src/kit/time/formats.ts'
@@ -28,10 +29,10 @@ import type { PlaybookRoute } from '../usePlaybookRoute.ts'
 import { Contents } from './Contents.tsx'
 import { Part } from './Part.tsx'
 import { PlaybookToolbar } from './PlaybookToolbar.tsx'
-import { Use } from './Use.tsx'
 import { usePlaybookActions } from './usePlaybookActions.tsx'
 
 const DraftPanel = lazy(async () => ({ default: (await import('./DraftPanel.tsx')).DraftPanel }))
+const Use = lazy(async () => ({ default: (await import('./Use.tsx')).Use }))
 const AtStart = lazy(async () => ({ default: (await import('./AtStart.tsx')).AtStart }))
 
 /** Owner, last save and next review. */
@@ -155,7 +156,7 @@ export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
       <Part title={text('playbooks.about')}>
         <About playbook={playbook} />
       </Part>
-      {playbook.isPublished && <Use id={id} />}
+      <Suspense>{playbook.isPublished && <Use id={id} />}</Suspense>
       {question}
     </Paper>
   )
