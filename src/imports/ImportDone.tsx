@@ -2,9 +2,10 @@ import HistoryRounded from '@mui/icons-material/HistoryRounded'
 import UndoRounded from '@mui/icons-material/UndoRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import type { ImportKind } from '#contract/import-columns/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
 
 const ImportsDialog = lazy(async () => ({ default: (await import('./ImportsDialog.tsx')).ImportsDialog }))

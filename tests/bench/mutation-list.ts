@@ -227,7 +227,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'contacts: more are imported at once than allowed',
-    file: 'server/contacts/flows.ts',
+    file: 'server/contacts/import.flows.ts',
     from: '  demand(rows.length <= limit, 400, contactsTooMany(limit))\n',
     to: '  demand(rows.length <= limit * 2, 400, contactsTooMany(limit))\n',
     tests: [api('contacts')],
@@ -270,8 +270,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'store of the chat: the next person sends what waited',
     file: 'providers/chat/sending.ts',
-    from: '    if (session !== this.#session) return\n    try {\n      const fileIds',
-    to: '    try {\n      const fileIds',
+    from: '    if (session !== this.#session) return\n    const { roomId, clientId',
+    to: '    const { roomId, clientId',
     tests: [provider('chat/crossings')],
   },
   {

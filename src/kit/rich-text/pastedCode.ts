@@ -30,7 +30,10 @@ export function looksLikeCode(text: string): boolean {
   )
 }
 
-/** Matches what a code editor copies: one element with the look of its window. */
-const COPIED_CODE = /<(?:div|pre)\b[^<>]*style="[^"<>]*monospace[^"<>]*white-space: ?pre;/i
+/** Characters in which a code editor names the look of its window. */
+const HEAD = 2_000
 /** True for HTML that a code editor copied beside the plain text. */
-export const isCopiedCode = (html: string): boolean => COPIED_CODE.test(html)
+export function isCopiedCode(html: string): boolean {
+  const head = html.slice(0, HEAD)
+  return /monospace/i.test(head) && /white-space: ?pre;/i.test(head)
+}
