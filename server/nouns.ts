@@ -19,6 +19,7 @@ import { groupsApi } from '#contract/groups/api.ts'
 import { importColumnsApi } from '#contract/import-columns/api.ts'
 import { importsAccess } from '#contract/imports/access.ts'
 import { importsApi } from '#contract/imports/api.ts'
+import { incidentNudgesApi } from '#contract/incident-nudges/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -68,6 +69,7 @@ import { filesRoutes } from '#server/files/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
 import { importColumnsRoutes } from '#server/import-columns/routes.ts'
 import { importsRoutes } from '#server/imports/routes.ts'
+import { incidentNudgesRoutes } from '#server/incident-nudges/routes.ts'
 import { incidentPlaybooksHooks } from '#server/incident-playbooks/hooks.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
@@ -136,6 +138,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: incidentPlaybooksRoutes,
     audience: readsIncidents,
     hooks: incidentPlaybooksHooks,
+  }),
+  'incident-nudges': defineNoun({
+    api: incidentNudgesApi,
+    routes: incidentNudgesRoutes,
+    audience: 'nobody',
   }),
   'incident-reports': defineNoun({
     api: incidentReportsApi,

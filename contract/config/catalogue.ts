@@ -29,6 +29,8 @@ interface Item<T extends ConfigType, V> {
   readonly minLength?: number
   /** Pattern for a non-empty STRING or each entry of a STRING_LIST, with the message for a mismatch. */
   readonly pattern?: { readonly regex: RegExp; readonly problem: string }
+  /** A further condition for a non-empty STRING, with the message of `pattern`. */
+  readonly isValid?: (value: string) => boolean
   /** A STRING that is neither shown nor written to the audit log. Its default is empty. */
   readonly isSecret?: true
 }
@@ -54,7 +56,7 @@ const whole = (
 ): Item<'INTEGER', number> => ({ type: 'INTEGER', default: value, min, max, description, ...rest })
 const words = (
   value: string,
-  checks: Pick<Item<'STRING', string>, 'maxLength' | 'pattern' | 'isSecret'>,
+  checks: Pick<Item<'STRING', string>, 'maxLength' | 'pattern' | 'isValid' | 'isSecret'>,
   description: string,
   rest: Rest,
 ): Item<'STRING', string> => ({ type: 'STRING', default: value, ...checks, description, ...rest })
@@ -114,6 +116,15 @@ const OTHER_FILE_FORMATS = ['CSV', 'BMP', 'GIF', 'OGG', 'TIF', 'TIFF', 'WAV'] as
 const WEB_ADDRESS = {
   regex: /^https?:\/\/[^\s]+$/,
   problem: 'Please enter an address that begins with https:// or http://.',
+}
+
+/** True for the name of a time zone, such as Europe/Zurich. */
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone }) !== undefined
+  } catch {
+    return false
+  }
 }
 
 export const CONFIG = {
@@ -314,6 +325,16 @@ export const CONFIG = {
     },
     'The number that SMS and voice calls come from.',
     of('Mass notifications'),
+  ),
+  timeZone: words(
+    '',
+    {
+      maxLength: 50,
+      pattern: { regex: /^[A-Za-z][\w+/-]*$/, problem: 'Please enter a time zone such as America/Toronto.' },
+      isValid: isTimeZone,
+    },
+    'The time zone in which reports write times, beside UTC; empty for UTC alone.',
+    of('General', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
   ),
   mailReplyTo: words(
     '',

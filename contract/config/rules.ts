@@ -41,8 +41,8 @@ function wholeNumber(item: ConfigItemDeclaration) {
   return z.int(problem).check(z.minimum(min, problem), z.maximum(max, problem))
 }
 
-const matches = (value: string, { pattern }: ConfigItemDeclaration): boolean =>
-  value === '' || !pattern || pattern.regex.test(value)
+const matches = (value: string, { pattern, isValid }: ConfigItemDeclaration): boolean =>
+  value === '' || ((!pattern || pattern.regex.test(value)) && (!isValid || isValid(value)))
 
 const SCHEMAS: { readonly [T in ConfigType]: (item: ConfigItemDeclaration) => z.ZodMiniType } = {
   BOOLEAN: () => z.boolean('Please choose yes or no.'),

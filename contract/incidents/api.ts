@@ -10,6 +10,7 @@ import { incidentsAccess } from './access.ts'
 import {
   Activity,
   ActivityChanges,
+  Assignment,
   ChildActivity,
   CheckIn,
   FEED_PAGE_SIZE,
@@ -172,6 +173,17 @@ export const incidentsApi = defineApi({
     body: ActivityChanges,
     bodyLimit: BODY_LIMIT_TEXTS,
     reply: z.union([Activity, ChildActivity]),
+    errors: resolved,
+  },
+  assign: {
+    method: 'POST',
+    path: '/incident/:id/assign',
+    access: write,
+    summary: 'Assigns several tasks to one person, or to nobody; all of them or none.',
+    params: ById,
+    body: Assignment,
+    bodyLimit: BODY_LIMIT_TEXTS,
+    reply: z.array(Activity),
     errors: resolved,
   },
   removeActivity: {

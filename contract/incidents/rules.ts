@@ -158,6 +158,13 @@ export const SEVERITY_ORDER: { readonly [S in Severity]: number } = {
   CRITICAL: 3,
 }
 
+export const SEVERITY_WORDS: { readonly [S in Severity]: string } = {
+  LOW: 'Low',
+  MEDIUM: 'Medium',
+  HIGH: 'High',
+  CRITICAL: 'Critical',
+}
+
 /** The first characters of the text without markup (operations §3). */
 export const previewOf = (plainText: string): string =>
   firstCharacters(plainText.replace(/\s+/g, ' ').trim(), PREVIEW_LENGTH).join('')

@@ -23,6 +23,11 @@ export const TIME_UNITS = ['MINUTES', 'HOURS', 'DAYS'] as const
 export const TimeUnit = z.enum(TIME_UNITS)
 export type TimeUnit = z.infer<typeof TimeUnit>
 
+/** What becomes of tasks that are open when an incident is resolved. */
+export const OPEN_TASKS = ['LEFT_OPEN', 'NOT_NEEDED'] as const
+export const OpenTasks = z.enum(OPEN_TASKS)
+export type OpenTasks = z.infer<typeof OpenTasks>
+
 export const ActivityType = z.enum(['TASK', 'UPDATE'])
 export type ActivityType = z.infer<typeof ActivityType>
 export const TASK_STATUSES = ['TO_DO', 'IN_PROGRESS', 'COMPLETE'] as const
@@ -168,6 +173,9 @@ export const IncidentSummary = z.object({
   isTargeted: z.boolean(),
   resolvedBy: z.nullable(z.string()),
   resolveTimestamp: z.nullable(timestamp),
+  /** What becomes of the open tasks of a resolved incident; null where it was not said. */
+  openTasks: z.nullable(OpenTasks),
+  openTasksReason: z.nullable(z.string()),
   hasIncompleteTasks: z.boolean(),
   shouldCurrentUserCheckIn: z.boolean(),
   tasksCount: z.int(),
@@ -351,6 +359,8 @@ export const NewIncident = z
     targetedUsers: z._default(targetedUsers, []),
     /** Targets the members of these groups, including later ones. */
     targetedGroupIds: z._default(targetedGroupIds, []),
+    /** Asks everybody in the organisation as well; the targets are then the external people who join them. */
+    withEverybody: z.optional(z.boolean()),
     activityCreateRequests: z._default(listOf(NewActivity, LIST_MAX), []),
     /**
      * Copies a set of files, such as another incident's `attachmentsFolderId`. Tasks that refer to files of
@@ -383,8 +393,12 @@ const changes = {
   ...editable,
   targetedUsers: z.optional(targetedUsers),
   targetedGroupIds: z.optional(targetedGroupIds),
+  withEverybody: z.optional(z.boolean()),
   /** Only `false` has an effect: it resolves the incident. */
   isActive: z.optional(z.boolean()),
+  /** Taken only together with the resolution. */
+  openTasks: z.optional(z.nullable(OpenTasks)),
+  openTasksReason: z.optional(z.nullable(trimmedText(MEDIUM_TEXT_MAX))),
   /** Trimmed rich text; only for a resolved incident. */
   postmortemDetails: z.optional(z.nullable(trimmedText(LONG_TEXT_MAX))),
   version: z.optional(z.int()),
@@ -395,6 +409,16 @@ export type IncidentChanges = z.infer<typeof IncidentChanges>
 /** The whole incident with its id (`PUT`). Unchanged fields have no effect. */
 export const WholeIncident = z.object({ id, ...changes }).check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
 export type WholeIncident = z.infer<typeof WholeIncident>
+
+/** Tasks that one request assigns. */
+export const ASSIGNED_MAX = 200
+/** Assigns several tasks to one person, or to nobody. */
+export const Assignment = z.object({
+  activityIds: listOf(id, ASSIGNED_MAX),
+  /** Email of an active user; null for nobody. */
+  assignedTo: z.nullable(email),
+})
+export type Assignment = z.infer<typeof Assignment>
 
 /** One changed field of an activity (operations §3 "Activity history entry"). */
 export const HistoryEntry = z.object({

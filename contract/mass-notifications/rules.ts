@@ -40,8 +40,15 @@ export function wordProblems(
 }
 
 /** The message for a notification without recipients; null for one with recipients. */
-export const recipientProblem = ({ contactListIds, contactIds, groupIds }: Recipients): string | null =>
-  contactListIds.length + contactIds.length + groupIds.length === 0 ? RECIPIENT_REQUIRED : null
+export const recipientProblem = ({
+  contactListIds,
+  contactIds,
+  groupIds,
+  waitingIncidentId,
+}: Recipients): string | null =>
+  contactListIds.length + contactIds.length + groupIds.length === 0 && !waitingIncidentId
+    ? RECIPIENT_REQUIRED
+    : null
 
 /**
  * Quota that a notification consumes: each contact once for each type, and for each group its members for

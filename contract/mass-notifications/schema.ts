@@ -48,7 +48,7 @@ export const NotifiedPerson = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** The group through which the person was notified; null for a contact. */
+  /** The group, or the incident of people who have not checked in, that the person was notified for; null for a contact. */
   shqGroupId: z.nullable(id),
   shqGroupName: z.nullable(z.string()),
   /** The contact lists through which the person was notified. */
@@ -152,6 +152,8 @@ export type ChosenContacts = z.infer<typeof ChosenContacts>
 export const Recipients = z.object({
   ...chosenContacts,
   groupIds: z._default(listOf(id, RECIPIENTS_MAX), []),
+  /** A running incident, whose people who have not checked in are notified like a group. */
+  waitingIncidentId: z.optional(z.nullable(id)),
 })
 export type Recipients = z.infer<typeof Recipients>
 
@@ -167,6 +169,9 @@ export const NotificationReach = z.object({
   emails: z.int(),
   /** Numbers that an SMS or call would go to. */
   phones: z.int(),
+  /** People of the incident who have not checked in, and those of them with a usable phone number. */
+  waiting: z.int(),
+  waitingPhones: z.int(),
 })
 export type NotificationReach = z.infer<typeof NotificationReach>
 

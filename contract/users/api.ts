@@ -52,6 +52,7 @@ export const usersApi = defineApi({
       isTargetable: z._default(truth, false),
       /** False excludes external people. */
       withExternals: z._default(truth, true),
+      onlyExternals: z._default(truth, false),
     }),
     limit: 'by query',
     reply: z.object({

@@ -19,8 +19,13 @@ export async function organisationWithConfig(
   return organisation ? { organisation, config: configOf(organisation.config, global) } : null
 }
 
+/** The opened organisation's configuration. */
+export async function findConfig(db: OrgDb): Promise<Config> {
+  const own = await findOwn(db)
+  return configOf(own?.config ?? {}, own?.globalConfig ?? {})
+}
+
 /** The reply-to address of the opened organisation's mails; null for the sender's own. */
 export async function findReplyTo(db: OrgDb): Promise<string | null> {
-  const own = await findOwn(db)
-  return (own && configOf(own.config, own.globalConfig ?? {}).mailReplyTo) || null
+  return (await findConfig(db)).mailReplyTo || null
 }

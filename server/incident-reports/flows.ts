@@ -6,6 +6,7 @@ import { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
 import { listConditions } from '#server/incident-playbooks/conditions.store.ts'
+import { findConfig } from '#server/config/flows.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import { findIncident, type IncidentWithTargets, listCheckIns } from '#server/incidents/reading.store.ts'
 import { listActivities } from '#server/incidents/activities.store.ts'
@@ -15,6 +16,7 @@ import { listMissing } from '#server/incidents/team.store.ts'
 import { listNamed } from '#server/users/people.store.ts'
 import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock, HOUR, MINUTE } from '#server/kit/core/clock.ts'
+import type { Changes } from '#server/kit/core/event.ts'
 import { fieldsOf } from '#server/kit/database/columns.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
@@ -55,6 +57,11 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'reports' }
 
 const after = (span: number) => new Date(clock.now() + span).toISOString()
 
+/** Fields of events that list people by address. */
+const PEOPLE_FIELDS = ['participants', 'people']
+const emailsIn = (change: Changes[string] | undefined): string[] =>
+  [change?.from, change?.to].flat().filter((one) => typeof one === 'string')
+
 async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | null): Promise<ReportFacts> {
   const { id, isTargeted } = incident
   const happened = await listIncidentEvents(db, id)
@@ -63,6 +70,7 @@ async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | nu
     incident.resolvedBy ?? [],
     incident.targets.map(({ email }) => email),
     happened.map(({ actor }) => actor.name),
+    happened.flatMap(({ changes }) => PEOPLE_FIELDS.flatMap((field) => emailsIn(changes[field]))),
   ]
   return {
     incident: { ...incident, checkIns: await listCheckIns(db, id) },
@@ -73,6 +81,7 @@ async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | nu
     missing: await listMissing(db, { incidentId: id, isTargeted, known: sql<boolean>`true` }),
     people: await listNamed(db, shown.flat()),
     organisation: await findOrganisationName(db),
+    timeZone: (await findConfig(db)).timeZone,
     at: clock.timestamp(),
     by,
   }

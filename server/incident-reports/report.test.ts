@@ -23,6 +23,8 @@ const INCIDENT: IncidentWithPeople = {
   createTimestamp: '2031-05-02T06:40:00.000Z',
   resolvedBy: 'ben@example.org',
   resolveTimestamp: '2031-05-03T08:45:30.000Z',
+  openTasks: null,
+  openTasksReason: null,
   postmortemDetails: '<p>Two valves.</p>',
   breakoutRoomId: null,
   version: 4,
@@ -162,6 +164,7 @@ const facts: ReportFacts = {
   conditions: [],
   happened: HAPPENED,
   organisation: 'Harbour & Rail',
+  timeZone: '',
   at: '2031-05-04T10:00:00.000Z',
   by: 'ben@example.org',
 }
@@ -196,13 +199,14 @@ describe('a report', () => {
   it('has its parts in their order', () =>
     expect(reportOf(facts).blocks.flatMap((block) => (block.kind === 'heading' ? [block.text] : []))).toEqual(
       [
+        'Post-Incident Analysis',
+        'Decisions and updates',
         'Description',
         'Timeline',
         'Tasks',
         'Check-ins',
         'Not checked in',
         'Attachments',
-        'Post-Incident Analysis',
       ],
     ))
 
@@ -220,14 +224,94 @@ describe('a report', () => {
     ]
     const rows = rowsOf('Timeline', { ...facts, happened }) as string[][]
     expect(rows.map((row) => row[2])).toEqual([
-      'Call started by | ana@example.org',
-      'Called | ben@example.org, cleo@example.org',
-      'Call joined by | ben@example.org',
-      'Call not answered by | cleo@example.org',
-      'Call left by | ben@example.org',
-      'Call ended | In it: ana@example.org',
-      'Call ended',
+      'Ana Sousa started a call.',
+      'Ana Sousa called Ben Okafor and cleo@example.org.',
+      'Ben Okafor joined the call.',
+      'cleo@example.org did not answer the call.',
+      'Ben Okafor left the call.',
+      'The call ended with Ana Sousa in it.',
+      'The call ended.',
     ])
+  })
+
+  it('writes acts of one author, second and kind as one row', () => {
+    const at = '2031-05-02T07:30:00.123Z'
+    const together = (one: Happening): Happening => ({ ...one, at })
+    const happened = [
+      together(activity('t7', 'added', { type: [null, 'TASK'], title: [null, 'Close valve'] })),
+      together(activity('t8', 'added', { type: [null, 'TASK'], title: [null, 'Ring P&O'] })),
+      together(happening('incident-playbooks', 'p1', 'added', { name: [null, 'Flood'], version: [null, 3] })),
+      activity('t7', 'changed', { assignedTo: [null, 'ben@example.org'] }),
+      activity('t9', 'added', { type: [null, 'TASK'], title: [null, 'Alone'] }),
+    ]
+    const rows = rowsOf('Timeline', { ...facts, activities: [], happened }) as string[][]
+    expect(rows.map(([number, , what]) => [number, what])).toEqual([
+      ['1', '2 tasks of the playbook “Flood” added | Task 1 added: Close valve | Task 2 added: Ring P&O'],
+      ['2', 'Playbook added: Flood | Version 3'],
+      ['3', 'Task 1 changed | Owner: none → ben@example.org'],
+      ['4', 'Task 3 added: Alone'],
+    ])
+  })
+
+  it('leads with the analysis, the decisions and the updates', () => {
+    const update: AssignedRow = {
+      ...TASK,
+      id: 'u9',
+      type: 'UPDATE',
+      title: '',
+      description: 'The pump runs.',
+      createTimestamp: '2031-05-02T07:00:30.000Z',
+    }
+    const rows = rowsOf('Decisions and updates', { ...facts, activities: [TASK, update] }) as string[][]
+    expect(rows.map((row) => row[1])).toEqual([
+      'The pump runs.',
+      'Incident changed | Severity: Low → High | The text was before: | Old & gone',
+      'Incident resolved',
+    ])
+  })
+
+  it('writes times in a zone with UTC beside them', () => {
+    const zoned = { ...facts, timeZone: 'Europe/Zurich' }
+    const { blocks, footer } = reportOf(zoned)
+    expect(blocks[1]).toMatchObject({
+      rows: expect.arrayContaining([
+        ['Declared', '2031-05-02 08:40:00 +02:00 (2031-05-02 06:40:00 UTC), by Ana Sousa (ana@example.org)'],
+      ]),
+    })
+    expect(rowsOf('Check-ins', zoned)).toEqual([
+      ['Ana Sousa', 'ana@example.org', '2031-05-02 08:50:00 +02:00 | 2031-05-02 06:50:00 UTC'],
+    ])
+    expect(footer).toMatch(/ Times are in Europe\/Zurich and in UTC\.$/)
+  })
+
+  it('says what became of the open tasks', () => {
+    const left = { openTasks: 'LEFT_OPEN', openTasksReason: 'The night shift does them.' } as const
+    const open: AssignedRow = { ...TASK, status: 'TO_DO', progress: 0 }
+    const stateOf = (incident: object) =>
+      (
+        rowsOf('Tasks', {
+          ...facts,
+          activities: [open],
+          incident: { ...INCIDENT, ...incident },
+        }) as string[][]
+      )[0]![4]
+    expect(reportOf({ ...facts, incident: { ...INCIDENT, ...left } }).blocks[1]).toMatchObject({
+      rows: expect.arrayContaining([['Open tasks', 'Left open: The night shift does them.']]),
+    })
+    expect(stateOf(left)).toBe('To Do | 0 %')
+    expect(stateOf({ openTasks: 'NOT_NEEDED' })).toBe('Not needed | 0 %')
+  })
+
+  it('tells who was asked to check in', () => {
+    const happened = [
+      happening('incident-nudges', 'n1', 'sent', {
+        channel: [null, 'SMS'],
+        people: [null, ['ben@example.org']],
+      }),
+    ]
+    expect((rowsOf('Timeline', { ...facts, happened }) as string[][])[0]![2]).toBe(
+      'Ana Sousa asked Ben Okafor by SMS to check in.',
+    )
   })
 
   it('tells everything that happened, numbered, with its time and author', () => {

@@ -1,5 +1,6 @@
 import { cut, splitEnds } from '#contract/kit/cut.ts'
-import { recoveryMinutes } from '#contract/incidents/rules.ts'
+import { isIncomplete, recoveryMinutes } from '#contract/incidents/rules.ts'
+import type { OpenTasks } from '#contract/incidents/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { MINUTE } from '#server/kit/core/clock.ts'
@@ -35,6 +36,8 @@ export interface ReportFacts {
     readonly email: string
   }[]
   readonly organisation: string
+  /** IANA name; empty for UTC alone. */
+  readonly timeZone: string
   /** Time at which it is made. */
   readonly at: string
   /** The recipient; null for a report that is shared. */
@@ -65,6 +68,40 @@ const who = (facts: ReportFacts, email: string): string => {
 const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
 const utc = (at: string) => `${moment(at)} UTC`
 
+/** Formatters of a time zone, which are expensive to make. */
+interface ZoneFormat {
+  readonly time: Intl.DateTimeFormat
+  readonly offset: Intl.DateTimeFormat
+}
+const zoneFormats = new Map<string, ZoneFormat>()
+function zoneFormat(timeZone: string): ZoneFormat {
+  const known = zoneFormats.get(timeZone)
+  if (known) return known
+  const made = {
+    // Swedish dates are ISO 8601.
+    time: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+    offset: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
+  }
+  zoneFormats.set(timeZone, made)
+  return made
+}
+/** A time in the organisation's zone, with its offset from UTC. */
+function zoned(timeZone: string, at: string): string {
+  const date = new Date(at)
+  const { time, offset } = zoneFormat(timeZone)
+  const name = offset.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return `${time.format(date)} ${name.replace('GMT', '') || '+00:00'}`
+}
+/** A time in a sentence: in the organisation's zone, with UTC beside it. */
+const stamp = ({ timeZone }: ReportFacts, at: string): string =>
+  timeZone === '' ? utc(at) : `${zoned(timeZone, at)} (${utc(at)})`
+/** A time in a cell. */
+const timeLines = ({ timeZone }: ReportFacts, at: string): Line[] =>
+  timeZone === '' ? [say(moment(at))] : [say(zoned(timeZone, at)), say(utc(at), 'muted')]
+/** Title of a column of times. */
+const timeTitle = ({ timeZone }: ReportFacts, title: string): string =>
+  timeZone === '' ? title.replace('Time', 'Time (UTC)') : title
+
 /** A duration in words, to the minute. */
 export function duration(from: string, to: string): string {
   const minutes = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / MINUTE))
@@ -80,30 +117,33 @@ const many = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '
 
 /** The report as a document: complete and in chronological order. */
 export function reportOf(facts: ReportFacts): PdfDocument {
-  const { incident, organisation, at, by } = facts
+  const { incident, organisation, timeZone, at, by } = facts
   const type = typeOf(incident)
   const analysis = incident.postmortemDetails
   const blocks: Block[] = [
     { kind: 'title', over: `${type} report`.toUpperCase(), text: incident.title },
     { kind: 'facts', rows: factsOf(facts) },
-    { kind: 'heading', text: 'Description' },
-    { kind: 'rich', blocks: readRichText(incident.fullText) },
-    ...section('Timeline', timeline(facts), 'Nothing happened.'),
-    ...section('Tasks', tasks(facts), 'There were no tasks.'),
-    ...section('Check-ins', checkIns(incident), 'Nobody has checked in.'),
-    ...section('Not checked in', missing(facts), 'Everybody who was asked has checked in.'),
-    ...section('Attachments', attachments(facts), 'No files were attached.'),
     { kind: 'heading', text: `Post-${type} Analysis` },
     analysis === null
       ? { kind: 'note', text: 'No analysis has been written.' }
       : { kind: 'rich', blocks: readRichText(analysis) },
+    ...decisions(facts),
+    { kind: 'heading', text: 'Description' },
+    { kind: 'rich', blocks: readRichText(incident.fullText) },
+    ...section('Timeline', timeline(facts), 'Nothing happened.'),
+    ...section('Tasks', tasks(facts), 'There were no tasks.'),
+    ...section('Check-ins', checkIns(facts), 'Nobody has checked in.'),
+    ...section('Not checked in', missing(facts), 'Everybody who was asked has checked in.'),
+    ...section('Attachments', attachments(facts), 'No files were attached.'),
   ]
   return {
     title: `${type} report: ${incident.title}`,
     author: organisation,
     header: [organisation, `${type} report`],
     ...(incident.isTabletop ? { band: 'EXERCISE' } : {}),
-    footer: `Made ${utc(at)}${by === null ? '' : ` for ${by}`}. All times are in UTC.`,
+    footer: `Made ${utc(at)}${by === null ? '' : ` for ${by}`}. ${
+      timeZone === '' ? 'All times are in UTC.' : `Times are in ${timeZone} and in UTC.`
+    }`,
     createTimestamp: at,
     blocks,
   }
@@ -153,21 +193,36 @@ function factsOf(facts: ReportFacts): (readonly [string, string])[] {
     ['Type', typeOf(incident)],
     ['Severity', word(incident.severity)],
     ['State', incident.isActive ? 'Ongoing' : 'Resolved'],
-    ['Declared', `${utc(start)}, by ${who(facts, incident.createdBy)}`],
-    ['Resolved', end === null ? 'Not yet' : `${utc(end)}, by ${who(facts, incident.resolvedBy ?? '')}`],
+    ['Declared', `${stamp(facts, start)}, by ${who(facts, incident.createdBy)}`],
+    [
+      'Resolved',
+      end === null ? 'Not yet' : `${stamp(facts, end)}, by ${who(facts, incident.resolvedBy ?? '')}`,
+    ],
     ['Duration', `${duration(start, end ?? at)}${end === null ? ' until this report' : ''}`],
     [
       'Estimated recovery',
       time === null || unit === null
         ? 'None given'
-        : `${many(time, unit.toLowerCase().slice(0, -1))}, until ${utc(due)}`,
+        : `${many(time, unit.toLowerCase().slice(0, -1))}, until ${stamp(facts, due)}`,
     ],
-    ['For', incident.isTargeted ? targets.join(', ') : 'Everybody in the organization'],
+    ['For', [...(incident.isTargeted ? [] : ['Everybody in the organization']), ...targets].join(', ')],
+    ...openTasksFact(incident),
     ['Reference', incident.id],
   ]
 }
 
-const WORDS: { readonly [value: string]: string } = { TO_DO: 'To Do', IN_PROGRESS: 'In Progress' }
+/** What became of the open tasks of a resolved incident. */
+const OPEN_TASKS: { readonly [O in OpenTasks]: string } = { LEFT_OPEN: 'Left open', NOT_NEEDED: 'Not needed' }
+function openTasksFact({ openTasks, openTasksReason }: IncidentWithPeople): [string, string][] {
+  if (openTasks === null) return []
+  return [['Open tasks', [OPEN_TASKS[openTasks], openTasksReason ?? []].flat().join(': ')]]
+}
+
+const WORDS: { readonly [value: string]: string } = {
+  ...OPEN_TASKS,
+  TO_DO: 'To Do',
+  IN_PROGRESS: 'In Progress',
+}
 const word = (value: string) => WORDS[value] ?? value.charAt(0) + value.slice(1).toLowerCase()
 const say = (text: string, tone?: Line['tone']): Line => ({ runs: [{ text }], ...(tone ? { tone } : {}) })
 const plain = (text: string): Cell => [say(text)]
@@ -191,6 +246,8 @@ const FIELDS: { readonly [field: string]: string } = {
   section: 'Section',
   dueTimestamp: 'Due',
   attachedFileIds: 'Files',
+  openTasks: 'Open tasks',
+  openTasksReason: 'Reason',
 }
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 function displayText(field: string, value: unknown): string {
@@ -201,7 +258,9 @@ function displayText(field: string, value: unknown): string {
   if (field === 'expectedTimeToComplete') return many(Number(value), 'minute')
   if (field === 'dueTimestamp') return utc(textOf(value))
   if (field === 'fullText' || field === 'postmortemDetails') return plainText(textOf(value))
-  const isWord = ['severity', 'status', 'priority', 'estimatedTimeToRecoveryTimeUnit'].includes(field)
+  const isWord = ['severity', 'status', 'priority', 'estimatedTimeToRecoveryTimeUnit', 'openTasks'].includes(
+    field,
+  )
   return isWord ? word(textOf(value)) : textOf(value)
 }
 /** Each change as a line with the old and new value. */
@@ -224,37 +283,104 @@ function numbersOf({ happened, activities }: ReportFacts): Map<string, number> {
 }
 const isTask = ({ type }: AssignedRow) => type === 'TASK'
 
-const TIMELINE = [
-  { title: 'No.', width: 26 },
-  { title: 'Time (UTC), author', width: 128 },
-  { title: 'What happened' },
-]
+/** Acts of one author, second and kind, which are one row. */
+type Acts = readonly [Happening, ...Happening[]]
+/** Kind of an act that may share a row with the next one; null for acts that stand alone. */
+const kindOf = ({ noun, verb, changes, actor, at }: Happening): string | null => {
+  const isNew = verb === 'added' && (noun === 'attachments' || changes['type']?.to === 'TASK')
+  const isAssigned =
+    noun === 'activities' && verb === 'changed' && Object.keys(changes).join() === 'assignedTo'
+  if (!isNew && !isAssigned) return null
+  return [noun, verb, actor.name, moment(at), isAssigned && changes['assignedTo']?.to].join(' ')
+}
+function grouped(happened: readonly Happening[]): Acts[] {
+  const rows: [Happening, ...Happening[]][] = []
+  for (const one of happened) {
+    const last = rows.at(-1)
+    if (last && kindOf(one) !== null && kindOf(last[0]) === kindOf(one)) last.push(one)
+    else rows.push([one])
+  }
+  return rows
+}
 function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   const numbers = numbersOf(facts)
-  const about = (one: Happening): Cell =>
-    one.noun === 'incidents'
-      ? aboutIncident(one, facts.incident)
-      : one.noun === 'attachments'
-        ? aboutFile(one, numbers)
-        : one.noun === 'incident-playbooks'
-          ? aboutPlaybook(one)
-          : one.noun === 'calls'
-            ? aboutCall(one)
-            : aboutActivity(one, numbers)
+  const about = (one: Happening): Cell => {
+    if (one.noun === 'incidents') return aboutIncident(one, facts.incident)
+    if (one.noun === 'attachments') return aboutFile(one, numbers)
+    if (one.noun === 'incident-playbooks') return aboutPlaybook(one)
+    if (one.noun === 'incident-nudges') return aboutNudge(facts, one)
+    return one.noun === 'calls' ? aboutCall(facts, one) : aboutActivity(one, numbers)
+  }
   const told = facts.happened.filter(({ noun }) => TOLD.includes(noun))
-  const rows = told.map((one, n): Cell[] => [
-    plain(String(n + 1)),
-    [say(moment(one.at)), ...actor(facts, one.actor.name)],
-    about(one),
-  ])
-  return { kind: 'table', columns: TIMELINE, rows }
+  const rows = grouped(told).map((acts, n): Cell[] => {
+    const [{ at, actor: by }, ...more] = acts
+    const cell = more.length > 0 ? aboutSeveral(acts, facts.happened, about) : about(acts[0])
+    return [plain(String(n + 1)), [...timeLines(facts, at), ...actor(facts, by.name)], cell]
+  })
+  const columns = [
+    { title: 'No.', width: 26 },
+    { title: timeTitle(facts, 'Time, author'), width: 136 },
+    { title: 'What happened' },
+  ]
+  return { kind: 'table', columns, rows }
+}
+/** The number of acts in a row, with a line of each. Tasks of a playbook are those added with it in one second. */
+function aboutSeveral(acts: Acts, happened: readonly Happening[], about: (one: Happening) => Cell): Cell {
+  const [{ noun, verb, at }] = acts
+  const playbook = happened.find((one) => one.noun === 'incident-playbooks' && moment(one.at) === moment(at))
+  const name = playbook?.changes['name']?.to
+  const of = typeof name === 'string' ? ` of the playbook “${name}”` : ''
+  const heading =
+    noun === 'attachments'
+      ? `${acts.length} files added`
+      : `${acts.length} tasks${of} ${verb === 'added' ? 'added' : 'assigned'}`
+  const lines = acts.flatMap((one) =>
+    noun === 'activities' && verb === 'added' ? about(one).slice(0, 1) : about(one),
+  )
+  return [
+    say(heading, 'strong'),
+    ...lines.map(({ runs, tone }) => (tone === 'strong' ? { runs } : { runs, tone: 'muted' as const })),
+  ]
+}
+/** Decisions and updates that lead a report. All of them stand in the timeline. */
+const DECISIONS_SHOWN = 20
+/** The last updates of the team and changes of the incident itself. */
+function decisions(facts: ReportFacts): Block[] {
+  const numbers = numbersOf(facts)
+  const updates = facts.activities
+    .filter((one) => !isTask(one))
+    .map(({ createTimestamp: at, createdBy: by, title, description, parentActivityId }) => ({
+      at,
+      by,
+      cell: [
+        ...(title === '' ? [] : [say(title, 'strong')]),
+        say(description),
+        ...(parentActivityId ? [say(`On task ${numbers.get(parentActivityId) ?? ''}`, 'muted')] : []),
+      ],
+    }))
+  const changes = facts.happened
+    .filter(({ noun, verb }) => noun === 'incidents' && (verb === 'changed' || verb === 'resolved'))
+    .map((one) => ({ at: one.at, by: one.actor.name, cell: aboutIncident(one, facts.incident) }))
+  const all = [...updates, ...changes].sort((a, b) => a.at.localeCompare(b.at))
+  const rows = all
+    .slice(-DECISIONS_SHOWN)
+    .map(({ at, by, cell }): Cell[] => [[...timeLines(facts, at), ...actor(facts, by)], cell])
+  const columns = [
+    { title: timeTitle(facts, 'Time, author'), width: 136 },
+    { title: 'What was decided or told' },
+  ]
+  const note = `The last ${DECISIONS_SHOWN} of ${all.length}. All of them are in the timeline.`
+  return [
+    ...section('Decisions and updates', { kind: 'table', columns, rows }, 'There were no updates.'),
+    ...(all.length > DECISIONS_SHOWN ? [{ kind: 'note', text: note } as const] : []),
+  ]
 }
 /** The author of an event: name, with the address below it. */
 function actor(facts: ReportFacts, email: string): Line[] {
   const name = nameOf(facts, email)
   return name ? [say(name), say(email, 'muted')] : [say(email, 'muted')]
 }
-const TOLD = ['incidents', 'activities', 'attachments', 'incident-playbooks', 'calls']
+const TOLD = ['incidents', 'activities', 'attachments', 'incident-playbooks', 'incident-nudges', 'calls']
 
 function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
   const type = typeOf(incident)
@@ -265,7 +391,10 @@ function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeopl
       say(`Severity: ${displayText('severity', changes['severity']?.to)}`),
     ]
   }
-  if (verb === 'resolved') return [say(`${type} resolved`, 'strong')]
+  if (verb === 'resolved') {
+    const { isActive: _, ...said } = changes
+    return [say(`${type} resolved`, 'strong'), ...changed(said).map((text) => say(text))]
+  }
   const heading = verb === 'analysed' ? 'Analysis written' : `${type} changed`
   const { fullText, postmortemDetails, ...short } = changes
   const before = fullText?.from ?? postmortemDetails?.from
@@ -349,20 +478,38 @@ const aboutAdded = ({ changes }: Happening): Cell => [
   say(`Version ${textOf(changes['version']?.to ?? '')}`, 'muted'),
 ]
 
-const CALLS: { readonly [verb: string]: string } = {
-  started: 'Call started by',
-  joined: 'Call joined by',
-  left: 'Call left by',
-  rung: 'Called',
-  declined: 'Call declined by',
-  missed: 'Call not answered by',
+const listed = new Intl.ListFormat('en-GB')
+/** People of an event by name, as a list in a sentence. */
+function peopleIn(facts: ReportFacts, { from, to }: Changes[string] = { from: null, to: null }): string {
+  const emails = [to ?? from].flat().filter((one) => typeof one === 'string')
+  return listed.format(emails.map((email) => nameOf(facts, email) ?? email))
 }
-function aboutCall({ verb, changes }: Happening): Cell {
-  const people = changes['participants']?.to ?? changes['participants']?.from
-  const named = Array.isArray(people) ? people.join(', ') : ''
+
+const CALLS: { readonly [verb: string]: string } = {
+  started: 'started a call.',
+  joined: 'joined the call.',
+  left: 'left the call.',
+  declined: 'declined the call.',
+  missed: 'did not answer the call.',
+}
+/** A sentence about an act in a call. */
+function aboutCall(facts: ReportFacts, { verb, changes, actor: { name } }: Happening): Cell {
+  const people = peopleIn(facts, changes['participants'])
   if (verb === 'ended')
-    return [say('Call ended', 'strong'), ...(named === '' ? [] : [say(`In it: ${named}`)])]
-  return [say(CALLS[verb] ?? `Call ${verb}`, 'strong'), say(named)]
+    return plain(people === '' ? 'The call ended.' : `The call ended with ${people} in it.`)
+  if (verb === 'rung') return plain(`${nameOf(facts, name) ?? name} called ${people}.`)
+  return plain(`${people} ${CALLS[verb] ?? `: ${verb}.`}`)
+}
+
+const NUDGES: { readonly [channel: string]: string } = {
+  MESSAGE: 'message',
+  SMS: 'SMS',
+  CALL: 'a call',
+}
+function aboutNudge(facts: ReportFacts, { changes, actor: { name } }: Happening): Cell {
+  const channel = NUDGES[textOf(changes['channel']?.to)] ?? 'message'
+  const people = peopleIn(facts, changes['people'])
+  return plain(`${nameOf(facts, name) ?? name} asked ${people} by ${channel} to check in.`)
 }
 
 /** Exact size, so that copies can be compared. */
@@ -383,20 +530,20 @@ const carrier = (activityId: unknown, numbers: Map<string, number>): string =>
       ? ` (task ${numbers.get(activityId)})`
       : ' (update)'
 
-const ATTACHMENTS = [
-  { title: 'File, SHA-256' },
-  { title: 'Size', width: 92 },
-  { title: 'Added (UTC)', width: 128 },
-]
 function attachments(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   const numbers = numbersOf(facts)
   const carriers = ({ carriers: ids }: FileRow) => ids.map((id) => carrier(id, numbers)).join('')
   const rows = facts.files.map((file): Cell[] => [
     [say(`${wholeName(file)}${carriers(file)}`, 'strong'), say(file.sha256, 'muted')],
     plain(bytes(file.size)),
-    [say(moment(file.createTimestamp)), say(file.createdByName), say(file.createdBy, 'muted')],
+    [...timeLines(facts, file.createTimestamp), say(file.createdByName), say(file.createdBy, 'muted')],
   ])
-  return { kind: 'table', columns: ATTACHMENTS, rows }
+  const columns = [
+    { title: 'File, SHA-256' },
+    { title: 'Size', width: 92 },
+    { title: timeTitle(facts, 'Time, author'), width: 136 },
+  ]
+  return { kind: 'table', columns, rows }
 }
 
 const TASKS = [
@@ -417,6 +564,12 @@ function skippedLine({ conditions }: ReportFacts, { conditionId, isSkipped, prog
   return [say(`Skipped by ${at.decidedBy}${why} (only if ${at.condition})`)]
 }
 
+/** The state of a task: skipped with its section, or not needed since the incident ended. */
+function stateWord(task: AssignedRow, isNotNeeded: boolean): string {
+  if (task.progress < 100 && task.isSkipped) return 'Skipped'
+  return isNotNeeded && isIncomplete(task) ? OPEN_TASKS.NOT_NEEDED : word(task.status)
+}
+
 function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   const numbers = numbersOf(facts)
   const changes = Map.groupBy(
@@ -424,6 +577,7 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
     ({ record }) => record,
   )
   const all = facts.activities.filter(isTask)
+  const isNotNeeded = facts.incident.openTasks === 'NOT_NEEDED'
   const rows = all.map((task, n): Cell[] => {
     const beginsSection = task.section !== null && task.section !== all[n - 1]?.section
     const owner = task.email
@@ -443,13 +597,16 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
         ...(task.dueTimestamp ? [say(`Due: ${utc(task.dueTimestamp)}`, 'muted')] : []),
         ...skippedLine(facts, task),
         ...(changes.get(task.id) ?? []).map(({ at, actor, changes: all }) =>
-          say(`${moment(at)} ${actor.name}: ${changed(all).join('; ')}`, 'muted'),
+          say(
+            `${facts.timeZone === '' ? moment(at) : stamp(facts, at)} ${actor.name}: ${changed(all).join('; ')}`,
+            'muted',
+          ),
         ),
       ],
       owner,
       plain(word(task.priority)),
       [
-        say(task.isSkipped && task.progress < 100 ? 'Skipped' : word(task.status)),
+        say(stateWord(task, isNotNeeded)),
         say(`${task.progress} %`, 'muted'),
       ],
     ]
@@ -457,11 +614,18 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   return { kind: 'table', columns: TASKS, rows }
 }
 
-const CHECK_INS = [{ title: 'Name' }, { title: 'Email', width: 200 }, { title: 'Time (UTC)', width: 110 }]
-const checkIns = ({ checkIns }: IncidentWithPeople): Extract<Block, { kind: 'table' }> => ({
+const checkIns = (facts: ReportFacts): Extract<Block, { kind: 'table' }> => ({
   kind: 'table',
-  columns: CHECK_INS,
-  rows: checkIns.map(({ name, email, timestamp }) => [plain(name), plain(email), plain(moment(timestamp))]),
+  columns: [
+    { title: 'Name' },
+    { title: 'Email', width: 190 },
+    { title: timeTitle(facts, 'Time'), width: 136 },
+  ],
+  rows: facts.incident.checkIns.map(({ name, email, timestamp }) => [
+    plain(name),
+    plain(email),
+    timeLines(facts, timestamp),
+  ]),
 })
 
 const MISSING = [{ title: 'Name' }, { title: 'Email', width: 310 }]

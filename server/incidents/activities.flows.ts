@@ -1,6 +1,7 @@
 import { activityCan, dueTimeOf, incidentCan, withTaskState } from '#contract/incidents/rules.ts'
 import {
   type ActivityChanges,
+  type Assignment,
   missingIn,
   type NewActivity,
   TASK_FIELDS,
@@ -328,13 +329,26 @@ async function heldBranch(
   return branchOf(db, by, incident, id)
 }
 
-/** Changes the fields that differ. Only text and files of an update can change. */
+/** Changes the fields that differ. Only text and files of an update can change. Notifies a new assignee. */
 export async function changeActivity(
   db: OrgDb,
   by: Acting,
   id: string,
   given: ActivityChanges,
 ): Promise<Branch> {
+  const { branch, before } = await saveActivity(db, by, id, given)
+  const [after] = branch.tree
+  if (after.assignedTo !== before.assignedTo)
+    await notifyAssignees(db, by, eventContextOf(branch.incident, after.updateTimestamp), [after])
+  return branch
+}
+
+async function saveActivity(
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  given: ActivityChanges,
+): Promise<{ branch: Branch; before: AssignedRow }> {
   const { incident, tree, files } = await heldBranch(db, by, id)
   const [before] = tree
   if (given.incidentId && given.incidentId !== incident.id) throw wrongField('incidentId', OTHER_INCIDENT)
@@ -357,15 +371,38 @@ export async function changeActivity(
   const { attachedFileIds } = given
   const others = attachedFileIds && (await carry(db, before, attachedFileIds, { now: filesAt(files, id) }))
   const at = clock.timestamp()
-  if (!differs && !others) return { incident, tree, files }
+  if (!differs && !others) return { branch: { incident, tree, files }, before }
   const { email: _, ...columns } = { email: null, ...task }
   await updateActivity(db, id, { ...words, ...columns, updateTimestamp: at })
   const branch = await branchOf(db, by, incident, id)
   const [after] = branch.tree
   const told = eventContextOf(incident, at)
   recordActivity(db, told, 'changed', was, audited(after, branch.files))
-  if (after.assignedTo !== before.assignedTo) await notifyAssignees(db, by, told, [after])
-  return branch
+  return { branch, before }
+}
+
+/**
+ * Assigns several tasks to one person or to nobody, all or nothing. The person receives one notification.
+ * @throws Refusal 400 for a person who cannot be assigned, 403 for a task that the caller may not change
+ */
+export async function assignTasks(
+  db: OrgDb,
+  by: Acting,
+  id: string,
+  { activityIds, assignedTo }: Assignment,
+): Promise<Branch[]> {
+  const incident = await opened(db, by, id, 'change')
+  const branches: Branch[] = []
+  // In the order of ids, so that concurrent assignments wait instead of failing.
+  for (const activityId of [...new Set(activityIds)].sort()) {
+    const [before] = await listActivityTree(db, activityId)
+    if (before?.incidentId !== id || before.type !== 'TASK') throw notFound('This task')
+    if (before.email === assignedTo) continue
+    branches.push((await saveActivity(db, by, activityId, { assignedTo })).branch)
+  }
+  const tasks = branches.map(({ tree: [task] }) => task)
+  await notifyAssignees(db, by, eventContextOf(incident, clock.timestamp()), tasks)
+  return branches
 }
 
 /** The next value of an optional field: unchanged when undefined, null when empty. */

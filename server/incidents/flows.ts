@@ -25,7 +25,7 @@ import { demand, notFound, wrongField } from '#server/kit/core/refusal.ts'
 import { plainText, sanitise } from '#server/kit/core/rich-text.ts'
 import { type NamedRole, rolesNamed } from './roles.flows.ts'
 import { type Start, startOf, targetsWith } from './start.flows.ts'
-import { type Aim, aimAt, NO_AIM, retarget, notifyNewcomers, wordsOf } from './targets.flows.ts'
+import { type Aim, aimAt, NO_AIM, retarget, isNarrowed, notifyNewcomers, wordsOf } from './targets.flows.ts'
 import { listFellows } from './targets.store.ts'
 import { activityTimestamps } from '#server/users/activity.flows.ts'
 import { listNamed } from '#server/users/people.store.ts'
@@ -90,6 +90,9 @@ const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.
 
 /** Fields audited as one change; resolving and the analysis are audited separately. */
 const AUDITED = [...EDITABLE_FIELDS, 'targetedUsers', 'breakoutRoomId'] as const
+
+/** Fields that a resolution sets. */
+const RESOLUTION = ['isActive', 'openTasks', 'openTasksReason'] as const
 
 /** The people whom incidents and their contents show by address. External viewers see only these names. */
 function listShown(db: OrgDb, incidents: readonly AnsweredRow[], activities: readonly AssignedRow[]) {
@@ -206,10 +209,11 @@ export async function createIncident(
   populated?: Populated,
 ): Promise<Whole> {
   await demandKind(db, by, given.isTabletop)
+  const { withEverybody = false } = given
   const start = await startOf(db, by, given)
   const roles = await rolesNamed(db, given.roles ?? [])
   const aim = await aimAt(db, by, targetsWith(given, start))
-  const targetedUsers = wordsOf(aim)
+  const targetedUsers = wordsOf(aim, withEverybody)
   const at = clock.timestamp()
   const row: IncidentRow = {
     id: crypto.randomUUID(),
@@ -218,7 +222,7 @@ export async function createIncident(
     severity: given.severity,
     isTabletop: given.isTabletop,
     isActive: true,
-    isTargeted: targetedUsers.length > 0,
+    isTargeted: isNarrowed(aim, withEverybody),
     estimatedTimeToRecovery: given.estimatedTimeToRecovery ?? null,
     estimatedTimeToRecoveryTimeUnit: given.estimatedTimeToRecoveryTimeUnit ?? null,
     createdBy: by.name,
@@ -226,6 +230,8 @@ export async function createIncident(
     updateTimestamp: at,
     resolvedBy: null,
     resolveTimestamp: null,
+    openTasks: null,
+    openTasksReason: null,
     postmortemDetails: null,
     breakoutRoomId: start.createsRoom ? crypto.randomUUID() : null,
     version: 1,
@@ -276,20 +282,11 @@ export async function changeIncident(
   const before = await opened(db, by, id, 'change')
   if (given.version !== undefined && given.version !== before.version)
     throw await staleSince(db, 'incidents', id, { read: given.version, now: before.version })
-  const from = aimOf(before)
-  const to = await aimAt(
-    db,
-    by,
-    {
-      emails: given.targetedUsers ?? from.users.map(({ email }) => email),
-      groupIds: given.targetedGroupIds ?? from.groups.map((group) => group.id),
-    },
-    from,
-  )
-  const was = { ...before, targetedUsers: wordsOf(from) }
-  const { text, after } = changedRow(was, given, wordsOf(to))
+  const { from, to, wasWithEverybody, withEverybody } = await targetsOf(db, by, before, given)
+  const was = { ...before, targetedUsers: wordsOf(from, wasWithEverybody) }
+  const { text, after } = changedRow(was, given, wordsOf(to, withEverybody))
   const changed = changesBetween(was, after, AUDITED)
-  const resolved = changesBetween(was, after, ['isActive'])
+  const resolved = changesBetween(was, after, RESOLUTION)
   const analysed = changesBetween(was, after, ['postmortemDetails'])
   const state = stateOf(before)
   demand(!differs(changed) || incidentCan.edit(state), 409, RESOLVED)
@@ -306,9 +303,9 @@ export async function changeIncident(
   await updateIncident(db, id, {
     ...pick(after, EDITABLE_FIELDS),
     ...text,
-    isTargeted: after.targetedUsers.length > 0,
+    isTargeted: isNarrowed(to, withEverybody),
     postmortemDetails: after.postmortemDetails,
-    ...(differs(resolved) ? { isActive: false, resolvedBy: by.name, resolveTimestamp: at } : {}),
+    ...(differs(resolved) ? { ...pick(after, RESOLUTION), resolvedBy: by.name, resolveTimestamp: at } : {}),
     updateTimestamp: at,
   })
   const told = { changed, resolved, analysed }
@@ -317,6 +314,20 @@ export async function changeIncident(
   await notifyNewcomers(db, by, after, targeting)
   await runHook(db, 'incidentChanged', { incidentId: id, breakoutRoomId: after.breakoutRoomId })
   return findWhole(db, by, id, populated)
+}
+
+/** The previous and next targets, and whether everybody is asked beside them. New targets alone narrow an incident. */
+async function targetsOf(db: OrgDb, by: Acting, before: IncidentWithTargets, given: IncidentChanges) {
+  const { targetedUsers, targetedGroupIds } = given
+  const from = aimOf(before)
+  const requested = {
+    emails: targetedUsers ?? from.users.map(({ email }) => email),
+    groupIds: targetedGroupIds ?? from.groups.map((group) => group.id),
+  }
+  const wasWithEverybody = !before.isTargeted && before.targets.length > 0
+  const isRetargeted = targetedUsers !== undefined || targetedGroupIds !== undefined
+  const { withEverybody = wasWithEverybody && !isRetargeted } = given
+  return { from, to: await aimAt(db, by, requested, from), wasWithEverybody, withEverybody }
 }
 const differs = (changes: Changes) => Object.keys(changes).length > 0
 
@@ -330,10 +341,14 @@ type Was = IncidentWithTargets & { targetedUsers: string[] }
 function changedRow(was: Was, given: IncidentChanges, targetedUsers: string[]) {
   const text = given.fullText === undefined ? {} : textColumns(given.fullText)
   const { isActive = was.isActive } = given
+  const ends = was.isActive && !isActive
+  const openTasks = ends ? (given.openTasks ?? null) : was.openTasks
+  const openTasksReason = ends ? given.openTasksReason || null : was.openTasksReason
   const analysis = analysisOf(given.postmortemDetails)
   const postmortemDetails = analysis === undefined ? was.postmortemDetails : analysis
   const edited = pickDefined(given, EDITABLE_FIELDS)
-  return { text, after: { ...was, ...edited, ...text, isActive, targetedUsers, postmortemDetails } }
+  const end = { isActive, openTasks, openTasksReason }
+  return { text, after: { ...was, ...edited, ...text, ...end, targetedUsers, postmortemDetails } }
 }
 function analysisOf(html: string | null | undefined): string | null | undefined {
   if (html === undefined || html === null) return html

@@ -21,6 +21,7 @@ import { meOf, stateOf } from './access.flows.ts'
 import {
   activityHistory,
   addActivity,
+  assignTasks,
   type Branch,
   changeActivity,
   ownedOf,
@@ -71,6 +72,10 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
     branch(await addActivity(db, caller, params.id, body), caller),
   updateActivity: async ({ params, body }, { db, caller }) =>
     branch(await changeActivity(db, caller, params.id, body), caller),
+  assign: async ({ params, body }, { db, caller }) => {
+    const branches = await assignTasks(db, caller, params.id, body)
+    return branches.map((one) => task(one, caller))
+  },
   removeActivity: async ({ params }, { db, caller }) => {
     await removeActivity(services, db, caller, params.id)
   },
@@ -207,6 +212,9 @@ function branch({ incident: state, tree, files }: Branch, caller: Caller): Activ
     ? activity(state, row, below, files, caller)
     : childActivity(state, row, row.parentActivityId, files, caller)
 }
+
+const task = ({ incident: state, tree: [row, ...below], files }: Branch, caller: Caller): Activity =>
+  activity(state, row, below, files, caller)
 
 const FIELD_TYPES: { readonly [field: string]: HistoryEntry['fieldType'] } = {
   priority: 'ActivityPriority',

@@ -71,10 +71,10 @@ export async function startOf(
 
 /** The targets of a new incident. One for selected people targets those whom its playbook adds, too. */
 export function targetsWith(
-  { targetedUsers, targetedGroupIds }: NewIncident,
+  { targetedUsers, targetedGroupIds, withEverybody }: NewIncident,
   start: Start,
 ): RequestedTargets {
-  const isForSelected = targetedUsers.length + targetedGroupIds.length > 0
+  const isForSelected = !withEverybody && targetedUsers.length + targetedGroupIds.length > 0
   return {
     emails: [...new Set([...targetedUsers, ...(isForSelected ? start.emails : [])])],
     groupIds: [...new Set([...targetedGroupIds, ...(isForSelected ? start.groups.keys() : [])])],

@@ -30,8 +30,14 @@ export interface Aim {
 }
 export const NO_AIM: Aim = { users: [], groups: [] }
 
+const hasTargets = ({ users, groups }: Aim): boolean => users.length + groups.length > 0
+/** True for an incident that is for its targets alone. */
+export const isNarrowed = (aim: Aim, withEverybody: boolean): boolean => hasTargets(aim) && !withEverybody
+
 /** Names of an incident's targets for the stream and the report. */
-export const wordsOf = ({ users, groups }: Aim): string[] => [
+export const wordsOf = (aim: Aim, withEverybody: boolean): string[] =>
+  withEverybody && hasTargets(aim) ? ['everybody', ...namesOf(aim)] : namesOf(aim)
+const namesOf = ({ users, groups }: Aim): string[] => [
   ...users.map(({ email }) => email).sort(),
   ...groups.map(({ name }) => `group ${name}`).sort(),
 ]
@@ -103,7 +109,7 @@ export async function retarget(
     added: idsBeyond(to.groups, from.groups),
     removed: idsBeyond(from.groups, to.groups),
   })
-  const now = to.users.length + to.groups.length > 0 ? await listTargets(db, id) : []
+  const now = hasTargets(to) ? await listTargets(db, id) : []
   await withdraw(db, id, idsBeyond(targeted, now))
   const externals = [...new Set(externalsOf([...targeted, ...now]))]
   return { externals, newcomers: idsBeyond(now, targeted) }

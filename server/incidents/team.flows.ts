@@ -1,12 +1,24 @@
+import { sql } from 'kysely'
+
+import { incidentCan } from '#contract/incidents/rules.ts'
 import type { TeamStatus } from '#contract/incidents/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
-import { notFound } from '#server/kit/core/refusal.ts'
+import { demand, notFound } from '#server/kit/core/refusal.ts'
 import { knownTo } from '#server/users/people.store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
+import { RESOLVED, stateOf } from './access.flows.ts'
 import { lastActive } from './flows.ts'
-import { findIsTargeted } from './reading.store.ts'
-import { countTeam, listCheckedIn, listWaiting, type Slice, type Team } from './team.store.ts'
+import { findIncident, findIsTargeted, type IncidentWithTargets } from './reading.store.ts'
+import {
+  countTeam,
+  listCheckedIn,
+  listWaiting,
+  listWaitingPeople,
+  type Slice,
+  type Team,
+  type WaitingPerson,
+} from './team.store.ts'
 
 interface Range {
   readonly offset: number
@@ -28,6 +40,23 @@ async function sliceOf(
   if (!second || rows.length === size) return rows
   const rest = { offset: Math.max(0, offset - firstCount), size: size - rows.length }
   return [...rows, ...(await second(db, team, rest))]
+}
+
+/**
+ * People who are asked to check in to a running incident and have not done so, or those among `userIds`. Not for
+ * external callers, who do not know everybody.
+ * @throws Refusal 404, 409 for a resolved incident
+ */
+export async function waitingPeople(
+  db: OrgDb,
+  id: string,
+  userIds: readonly string[] | null = null,
+): Promise<{ incident: IncidentWithTargets; people: WaitingPerson[] }> {
+  const incident = await findIncident(db, id)
+  if (!incident) throw notFound('This incident')
+  demand(incidentCan.checkIn(stateOf(incident)), 409, RESOLVED)
+  const team = { incidentId: id, isTargeted: incident.isTargeted, known: sql<boolean>`true` }
+  return { incident, people: await listWaitingPeople(db, team, userIds) }
 }
 
 /**

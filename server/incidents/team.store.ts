@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { UserType } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { isAskedByAll } from '#server/kit/database/people.ts'
 
@@ -39,12 +40,13 @@ const members = (db: OrgDb, { incidentId, known }: Team) =>
     .where(known)
 
 /**
- * Condition for people who are asked to check in: the targets, or without targets all internal people (operations §4).
+ * Condition for people who are asked to check in: the targets, and unless the incident is for them alone all internal
+ * people (operations §4).
  */
-const asked = ({ incidentId, isTargeted }: Team): RawBuilder<boolean> =>
-  isTargeted
-    ? sql<boolean>`users.id in (select user_id from incident_targets where incident_id = ${incidentId})`
-    : isAskedByAll('users')
+const asked = ({ incidentId, isTargeted }: Team): RawBuilder<boolean> => {
+  const targeted = sql<boolean>`users.id in (select user_id from incident_targets where incident_id = ${incidentId})`
+  return isTargeted ? targeted : sql<boolean>`(${isAskedByAll('users')} or ${targeted})`
+}
 
 export const countTeam = (db: OrgDb, team: Team): Promise<{ checkedIn: number; waiting: number }> =>
   members(db, team)
@@ -72,6 +74,37 @@ export const listMissing = (db: OrgDb, team: Team) =>
     .select(['first_name as firstName', 'last_name as lastName', 'email'])
     .where('c.user_id', 'is', null)
     .where(asked(team))
+    .orderBy('given_key')
+    .orderBy('users.id')
+    .execute()
+
+/** A waiting person with the addresses of a message. */
+export interface WaitingPerson {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  readonly secondPhone: string | null
+  readonly type: UserType
+}
+/** People who are waited for, or those among `userIds`, by display name. */
+export const listWaitingPeople = (
+  db: OrgDb,
+  team: Team,
+  userIds: readonly string[] | null = null,
+): Promise<WaitingPerson[]> =>
+  members(db, team)
+    .select([
+      'users.id',
+      sql<string>`rtrim(first_name || ' ' || last_name)`.as('name'),
+      'email',
+      'phone_number as phone',
+      'second_phone_number as secondPhone',
+      'type',
+    ])
+    .where('c.user_id', 'is', null)
+    .where(asked(team))
+    .$if(userIds !== null, (query) => query.where('users.id', '=', sql<string>`any(${userIds}::uuid[])`))
     .orderBy('given_key')
     .orderBy('users.id')
     .execute()

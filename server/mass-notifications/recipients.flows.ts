@@ -11,7 +11,8 @@ import {
   type Recipients,
 } from '#contract/mass-notifications/schema.ts'
 import { type ChosenContact, listChosen, listNames } from '#server/contacts/store.ts'
-import { demand } from '#server/kit/core/refusal.ts'
+import { waitingPeople } from '#server/incidents/team.flows.ts'
+import { demand, FORBIDDEN } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
@@ -22,6 +23,9 @@ import { listCountedGroups, listMembers, listMembersOnce, type Member } from './
 const NO_SUCH_LIST = 'This contact list does not exist.'
 const NO_SUCH_CONTACT = 'This contact does not exist.'
 const NO_ACCESS = 'You do not have access to this group.'
+
+/** Name of the people of an incident who have not checked in, as that of a group. */
+const waitingName = (title: string) => `Not checked in: ${title}`
 
 /** The caller who chooses recipients. */
 export type Chooser = Pick<Caller, 'kind' | 'id' | 'permissions' | 'config'>
@@ -115,29 +119,64 @@ export async function chosenContacts(
   }
 }
 
-interface Chosen {
+export interface Chosen {
   readonly lists: readonly string[]
   readonly emails: readonly string[]
   readonly groups: readonly NotificationGroup[]
   readonly contacts: readonly ChosenContact[]
+  /** People who have not checked in to the chosen incident. */
+  readonly waiting: readonly Member[]
 }
+
+/** People who have not checked in to an incident, as members of a group by the incident's id. */
+async function waitingMembers(
+  db: OrgDb,
+  { permissions }: Pick<Chooser, 'permissions'>,
+  incidentId: string,
+  userIds: readonly string[] | null,
+): Promise<Member[]> {
+  const reads = permissions.some((one) => one === 'incidents-read-only' || one === 'incidents-full-access')
+  demand(reads, 403, FORBIDDEN)
+  const { incident, people } = await waitingPeople(db, incidentId, userIds)
+  const groupName = waitingName(incident.title)
+  return people.map((person) => ({ ...person, groupId: incidentId, groupName }))
+}
+
+/** Numbers of the people who have not checked in, counted like a group. */
+export const waitingCount = (waiting: Chosen['waiting'], countries: readonly string[]) => ({
+  userCount: waiting.length,
+  userPhoneCount: waiting.filter(
+    ({ phone, secondPhone }) => isReachable(phone, countries) || isReachable(secondPhone, countries),
+  ).length,
+})
+
+/** Names of the chosen groups, and of the people who have not checked in. */
+export const groupNamesOf = ({ groups, waiting }: Chosen): string[] => [
+  ...groups.map(({ name }) => name),
+  ...new Set(waiting.map(({ groupName }) => groupName)),
+]
+
+/** Recipients, of whom `waitingUserIds` narrows the people who have not checked in. */
+export type Requested = Recipients & { readonly waitingUserIds?: readonly string[] | undefined }
 
 /** Resolves the recipients of a notification; each unknown name is a problem at its field. */
 export async function choose(
   db: OrgDb,
   by: Chooser,
-  given: Recipients,
+  given: Requested,
 ): Promise<{ chosen: Chosen; problems: Record<string, string> }> {
   const problems: Record<string, string> = {}
   const groupIds = given.groupIds.map((id) => id.toLowerCase())
   demand(groupIds.length === 0 || by.config.groupsEnabled, 403, GROUPS_OFF)
   const listKeys = given.contactListIds.map(listKeyOf)
-  const [groups, names, contacts] = await Promise.all([
+  const { waitingIncidentId, waitingUserIds = null } = given
+  const [groups, names, contacts, waiting] = await Promise.all([
     groupIds.length === 0 ? [] : notifiableGroups(db, by, groupIds),
     listKeys.length === 0 ? [] : listNames(db, listKeys),
     listKeys.length + given.contactIds.length === 0
       ? []
       : listChosen(db, { listKeys, emails: given.contactIds }, by.config.twilioAllowedCountryCodes),
+    waitingIncidentId ? waitingMembers(db, by, waitingIncidentId, waitingUserIds) : [],
   ])
   const lists = new Map(names.map((name) => [listKeyOf(name), name]))
   const access = new Map(groups.map(({ id, canAccess }) => [id, canAccess]))
@@ -149,7 +188,7 @@ export async function choose(
   for (const [n, email] of given.contactIds.entries())
     if (!known.has(email)) problems[`contactIds.${n}`] = NO_SUCH_CONTACT
   return {
-    chosen: { groups, contacts, lists: [...lists.values()], emails: [...new Set(given.contactIds)] },
+    chosen: { groups, contacts, waiting, lists: [...lists.values()], emails: [...new Set(given.contactIds)] },
     problems,
   }
 }
@@ -202,22 +241,21 @@ export const keyCount = (people: readonly NotifiedPerson[]): number =>
 export const takes = ({ email, phone, phoneProblem }: NotifiedPerson, type: NotificationType): boolean =>
   type === 'EMAIL' ? email !== null : phone !== null && phoneProblem === null
 
-export const membersOf = (db: OrgDb, groups: Chosen['groups']): Promise<Member[]> =>
-  groups.length === 0
-    ? Promise.resolve([])
-    : listMembers(
-        db,
-        groups.map(({ id }) => id),
-      )
+/** Members of the chosen groups, and the people who have not checked in. */
+export async function membersOf(db: OrgDb, { groups, waiting }: Pick<Chosen, 'groups' | 'waiting'>) {
+  const ids = groups.map(({ id }) => id)
+  return [...(ids.length === 0 ? [] : await listMembers(db, ids)), ...waiting]
+}
 
 /** Number of people that a notification would reach, counted like its sending. Groups without access count nobody. */
 export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Promise<NotificationReach> {
   const { chosen } = await choose(db, by, given)
-  const members = await membersOf(
-    db,
-    chosen.groups.filter(({ canAccess }) => canAccess),
-  )
+  const members = await membersOf(db, {
+    ...chosen,
+    groups: chosen.groups.filter(({ canAccess }) => canAccess),
+  })
   const countries = by.config.twilioAllowedCountryCodes
+  const { userCount: waiting, userPhoneCount: waitingPhones } = waitingCount(chosen.waiting, countries)
   const { emails, phones } = reach(chosen, members, { types: NOTIFICATION_TYPES, countries })
   return {
     contacts: chosen.contacts.length,
@@ -225,5 +263,7 @@ export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Prom
     withoutPhone: chosen.contacts.filter(({ phone }) => phone === null).length,
     emails: emails.size,
     phones: phones.size,
+    waiting,
+    waitingPhones,
   }
 }

@@ -21,7 +21,18 @@ import type { Post, Spread } from '#server/kit/messages/mailer.ts'
 import { listAdministrators } from '#server/users/store.ts'
 
 import { findRemaining, remainingOf } from './flows.ts'
-import { choose, type Chooser, keyCount, membersOf, reach, takes, type Targets } from './recipients.flows.ts'
+import {
+  choose,
+  type Chooser,
+  groupNamesOf,
+  keyCount,
+  membersOf,
+  reach,
+  type Requested,
+  takes,
+  type Targets,
+  waitingCount,
+} from './recipients.flows.ts'
 import { addUsed, insertNotification, NAMES_SHOWN, type WholeNotification } from './store.ts'
 
 const NOBODY = 'Nobody who was selected can be reached by the selected notification types.'
@@ -34,8 +45,10 @@ export interface Sender extends Chooser {
   readonly organisation: Pick<Caller['organisation'], 'displayName'>
 }
 
+type Sent = NewNotification & Pick<Requested, 'waitingUserIds'>
+
 /** @throws Refusal 400 for missing contents, and people that are missing or do not exist */
-async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, given: NewNotification) {
+async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, given: Sent) {
   const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
   if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
   const nobody = recipientProblem(given)
@@ -141,16 +154,17 @@ export async function sendNotification(
   { post }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread'> },
   db: OrgDb,
   by: Sender,
-  given: NewNotification,
+  given: Sent,
   withPeople = true,
 ): Promise<NotificationDetail> {
   const types = [...new Set(given.types)]
   const [chosen, known] = await Promise.all([demandChosen(post, db, by, given), findRemaining(db, by.config)])
-  const needed = notificationsNeeded(chosen.contacts.length, chosen.groups, types)
+  const countries = by.config.twilioAllowedCountryCodes
+  const groups = [...chosen.groups, waitingCount(chosen.waiting, countries)]
+  const needed = notificationsNeeded(chosen.contacts.length, groups, types)
   demandQuota(needed, known)
 
-  const members = await membersOf(db, chosen.groups)
-  const reached = reach(chosen, members, { types, countries: by.config.twilioAllowedCountryCodes })
+  const reached = reach(chosen, await membersOf(db, chosen), { types, countries })
   const { people, unreached } = reached
   if (people.length === 0) throw wrongField('types', NOBODY)
   const sent: WholeNotification = {
@@ -162,7 +176,7 @@ export async function sendNotification(
     level: given.level,
     contactListIds: [...chosen.lists],
     contactIds: [...chosen.emails],
-    groupNames: chosen.groups.map(({ name }) => name),
+    groupNames: groupNamesOf(chosen),
     createTimestamp: clock.timestamp(),
     createdBy: by.name,
     notifiedCount: keyCount(people),

@@ -100,12 +100,14 @@ type Search = ReturnType<(typeof usersApi)['search']['query']['parse']>
  */
 export async function searchPeople(
   db: OrgDb,
-  { searchString = '', isTargetable, withExternals }: Search,
+  { searchString = '', isTargetable, withExternals, onlyExternals }: Search,
   known: RawBuilder<boolean>,
 ): Promise<{ users: NamedPerson[]; hasExternals: boolean }> {
   const words = [...new Set(peopleWords(searchString))]
   const people = db.selectFrom('users').where(known).where(choosable(isTargetable))
-  const sought = people.$if(!withExternals, (internal) => internal.where('type', '=', 'INTERNAL'))
+  const sought = people
+    .$if(!withExternals, (internal) => internal.where('type', '=', 'INTERNAL'))
+    .$if(onlyExternals, (external) => external.where('type', '=', 'EXTERNAL'))
   const ids = words.length > 0 ? await idsByIndex(db, 'users', words) : null
   const users = words.length > 0 && !ids ? await firstOfMany(sought, words) : await bestOf(sought, words, ids)
   const external = await people.select('id').where('type', '=', 'EXTERNAL').limit(1).executeTakeFirst()

@@ -259,3 +259,44 @@ describe('the history of an activity', () => {
     expect(last).toMatchObject({ isDelete: true, newValue: null, createdBy: ana.email })
   })
 })
+
+describe('several tasks', () => {
+  test('are assigned at once, with one notification', async () => {
+    const organisation = await anOrganisation()
+    const ana = await signedInAs(organisation, 'ADMIN')
+    const ben = await signedInAs(organisation)
+    const incident = await declared(ana)
+    const tasks = [await added(ana, incident), await added(ana, incident), await added(ana, incident)]
+    const ids = tasks.map(({ id }) => id)
+    const assign = (body: object) => ana.post(`/incident/${incident.id}/assign`, body)
+    const { status, body } = await assign({ activityIds: ids.slice(0, 2), assignedTo: ben.email })
+    expect([status, body.length]).toEqual([200, 2])
+    const assignees = async () =>
+      (await again(ana, incident)).activities.map(({ assignedTo }) => assignedTo?.email ?? null)
+    expect(await assignees()).toEqual([ben.email, ben.email, null])
+    expect((await ben.get('/notifications')).body.data).toMatchObject([
+      { title: '2 tasks were assigned to you', incidentId: incident.id },
+    ])
+    await assign({ activityIds: ids, assignedTo: null })
+    expect(await assignees()).toEqual([null, null, null])
+  })
+
+  test('are all left alone where one cannot be assigned', async () => {
+    const organisation = await anOrganisation({ multiIncident: true })
+    const ana = await signedInAs(organisation, 'ADMIN')
+    const ben = await signedInAs(organisation)
+    const [incident, other] = [await declared(ana), await declared(ana)]
+    const [free, anas, elsewhere, update] = [
+      await added(ana, incident),
+      await added(ana, incident, { ...TASK, assignedTo: ana.email }),
+      await added(ana, other),
+      await added(ana, incident, UPDATE),
+    ]
+    const assign = async (...ids: string[]) =>
+      (await ben.post(`/incident/${incident.id}/assign`, { activityIds: ids, assignedTo: ben.email })).status
+    expect(await assign(free.id, anas.id)).toBe(403)
+    expect(await assign(free.id, elsewhere.id)).toBe(404)
+    expect(await assign(free.id, update.id)).toBe(404)
+    expect((await again(ana, incident)).activities[0]!.assignedTo).toBeNull()
+  })
+})

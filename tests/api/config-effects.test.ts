@@ -456,6 +456,10 @@ const EFFECTS: {
     before: 201,
     after: 409,
   },
+  timeZone: {
+    file: 'tests/api/incident-reports.test.ts',
+    title: 'writes times in the zone of the organisation, with UTC beside them',
+  },
   mailReplyTo: {
     file: 'tests/api/mails.test.ts',
     title:

@@ -91,7 +91,8 @@ describe('the report of an incident', () => {
       expect(response.headers.get('content-type')).toBe('application/pdf')
       expect(response.headers.get('content-disposition')).toContain('Incident_Report_Flood')
       if (READS_PDF) {
-        const rows = pdfText(pdf).match(/Row \d+: α → “β” & <γ>/g)
+        const [, timeline = ''] = pdfText(pdf).split(/^ *Timeline$/m)
+        const rows = timeline.match(/Row \d+: α → “β” & <γ>/g)
         expect(rows).toEqual(updates(LONG).map(({ description }) => description))
       }
       // Downloaded reports are kept.
@@ -126,6 +127,20 @@ describe('the report of an incident', () => {
       expect((await ask(ben, incident)).id).toBe(requests[0]!.id)
       await added(ana, incident, TASK)
       expect(await ask(ben, incident)).toMatchObject({ state: 'MAKING' })
+    },
+  )
+
+  test(
+    'writes times in the zone of the organisation, with UTC beside them',
+    { timeout: 120_000 },
+    async (context) => {
+      context.skip(!READS_PDF, 'pdftotext is not installed')
+      const ana = await signedInAs(await anOrganisation({ timeZone: 'Asia/Tokyo' }), 'ADMIN')
+      const { id } = await declared(ana)
+      const response = await fetch(`${url}/api/incident/file/${id}`, { headers: ana.headers })
+      const words = pdfText(Buffer.from(await response.arrayBuffer()))
+      expect(words).toMatch(/\d\d:\d\d:\d\d \+09:00/)
+      expect(words).toContain('Times are in Asia/Tokyo and in UTC.')
     },
   )
 

@@ -780,3 +780,26 @@ describe('the report', () => {
   const fetchReport = (caller: Caller, id: string) =>
     fetch(`${services.publicUrl()}/api/incident/file/${id}?type=PDF`, { headers: caller.headers })
 })
+
+describe('the open tasks of a resolved incident', () => {
+  const end = async (changes: object) => {
+    const ana = await signedInAs(await anOrganisation())
+    const incident = await declared(ana)
+    const reply = await ana.patch(`/incident/${incident.id}`, { isActive: false, ...changes })
+    return { ana, incident, ...reply }
+  }
+
+  test('stay open for a reason, or are not needed', async () => {
+    const left = await end({ openTasks: 'LEFT_OPEN', openTasksReason: ' The night shift. ' })
+    expect(left.body).toMatchObject({ openTasks: 'LEFT_OPEN', openTasksReason: 'The night shift.' })
+    const done = await end({ openTasks: 'NOT_NEEDED' })
+    expect(done.body).toMatchObject({ openTasks: 'NOT_NEEDED', openTasksReason: null })
+    expect((await end({})).body).toMatchObject({ openTasks: null, isActive: false })
+  })
+
+  test('are decided once, with the resolution', async () => {
+    const { ana, incident } = await end({ openTasks: 'NOT_NEEDED' })
+    await ana.patch(`/incident/${incident.id}`, { openTasks: 'LEFT_OPEN', openTasksReason: 'Why not.' })
+    expect((await again(ana, incident)).openTasks).toBe('NOT_NEEDED')
+  })
+})

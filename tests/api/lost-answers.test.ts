@@ -305,6 +305,14 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     },
     events: ['activities changed'],
   },
+  'incidents.assign': {
+    given: async ({ admin }) => {
+      const incident = await declared(admin)
+      const { id } = await added(admin, incident)
+      return { params: { id: incident.id }, body: { activityIds: [id], assignedTo: admin.email } }
+    },
+    events: ['activities changed'],
+  },
   'incidents.removeActivity': {
     given: async ({ admin }) => ({ params: { id: (await added(admin, await declared(admin))).id } }),
     events: ['activities removed'],
@@ -331,6 +339,14 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id, conditionId }, body: { answer: 'SKIPPED', reason: 'It is dry.' } }
     },
     events: ['incident-playbooks condition answered'],
+  },
+  'incident-nudges.nudge': {
+    given: async ({ admin, org }) => {
+      await muster.aUser(org)
+      return { params: { id: (await declared(admin)).id }, body: { channel: 'MESSAGE' } }
+    },
+    events: ['incident-nudges sent', 'notifications created'],
+    messages: 1,
   },
   'incident-reports.request': {
     given: async ({ admin }) => ({ params: { id: (await declared(admin)).id } }),

@@ -262,6 +262,14 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
       )
     },
   },
+  {
+    file: 'incident-nudges/flows.ts',
+    name: 'a nudge to check in',
+    cause: async ({ admin }) => {
+      const { body } = await admin.post('/incident', { title: NAME, fullText: '<p>Water</p>' })
+      ok(await admin.post(`/incident/${body.id}/nudge`, { channel: 'MESSAGE' }))
+    },
+  },
 ]
 /** Calls that send mails. */
 const CALLS = /\bpost\.(mail|sendNow|spread)\(/g

@@ -581,7 +581,7 @@ describe('whom a draft would reach', () => {
     const reach = await admin.post(`${PATH}/reach`, { ...chosen, groupIds: [group] })
     expect([reach.status, reach.body]).toEqual([
       200,
-      { contacts: 4, doubtful: 1, withoutPhone: 1, emails: 4, phones: 2 },
+      { contacts: 4, doubtful: 1, withoutPhone: 1, emails: 4, phones: 2, waiting: 0, waitingPhones: 0 },
     ])
     const all = await admin.post(`${PATH}/contacts`, chosen)
     expect(all.body.map(({ name, lists, targeted }: NotifiedPerson) => [name, lists, targeted])).toEqual([

@@ -144,3 +144,23 @@ describe('what is no group to be targeted', () => {
     expect((await lead.post('/incident', body)).status).toBe(403)
   })
 })
+
+describe('an incident for everybody and external people', () => {
+  test('asks both to check in, and shows the external ones nothing else', async () => {
+    const { lead, ana, ben, ext, board } = await team()
+    const incident = await declared(lead, { targetedUsers: [ext.email], withEverybody: true })
+    const other = await declared(lead)
+    expect(incident).toMatchObject({ isTargeted: false, targetedUsers: [ext.email] })
+    expect((await ext.get(`/incident/${other.id}`)).status).toBe(404)
+    expect((await seenBy(ext, incident)).shouldCurrentUserCheckIn).toBe(true)
+    expect((await seenBy(ana, incident)).shouldCurrentUserCheckIn).toBe(true)
+    const asked = (await lead.get(`/incident/${incident.id}/teamStatus`)).body.data
+    const everybody = [lead, ana, ben, ext, board].map(({ uuid }) => uuid)
+    expect(asked.map(({ id }: { id: string }) => id).sort()).toEqual(everybody.sort())
+    // A change of something else keeps both.
+    await lead.patch(`/incident/${incident.id}`, { title: 'Flood' })
+    expect(await again(lead, incident)).toMatchObject({ isTargeted: false, targetedUsers: [ext.email] })
+    await lead.patch(`/incident/${incident.id}`, { withEverybody: false })
+    expect((await seenBy(ana, incident)).shouldCurrentUserCheckIn).toBe(false)
+  })
+})

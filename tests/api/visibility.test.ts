@@ -57,6 +57,7 @@ const OF_NOBODY_EXTERNAL = [
   'file_upload_parts',
   'file_uploads',
   'file_versions',
+  'nudges',
   'playbook_categories',
   'playbook_drafts',
   'playbook_editors',

@@ -117,6 +117,8 @@ export const aWhole = (changes: Partial<PopulatedIncident> = {}): PopulatedIncid
   isTargeted: false,
   resolvedBy: null,
   resolveTimestamp: null,
+  openTasks: null,
+  openTasksReason: null,
   postmortemDetails: null,
   hasIncompleteTasks: false,
   shouldCurrentUserCheckIn: false,

@@ -187,6 +187,8 @@ export function serveNotifying({ quota, contacts = [], groups = [], templates = 
         phones:
           chosen.filter(({ phone, valid }) => phone !== null && valid !== false).length +
           members.reduce((sum, { userPhoneCount }) => sum + userPhoneCount, 0),
+        waiting: 0,
+        waitingPhones: 0,
       }
       return HttpResponse.json(reach)
     }),

@@ -25,7 +25,10 @@ export function peopleAre(users: readonly DirectoryUser[]): PeopleRequests {
         searchParams.get('isTargetable') === 'true' ? isTargetable : isSelectable,
       )
       const found = choosable.filter((user) => {
-        const isOffered = user.type === 'INTERNAL' || searchParams.get('withExternals') !== 'false'
+        const isOffered =
+          user.type === 'INTERNAL'
+            ? searchParams.get('onlyExternals') !== 'true'
+            : searchParams.get('withExternals') !== 'false'
         const text = `${fullName(user)} ${user.department ?? ''} ${user.email}`.toLowerCase()
         const withoutDomain = text.slice(0, text.lastIndexOf('@'))
         return isOffered && words.every((word) => (word.includes('@') ? text : withoutDomain).includes(word))
