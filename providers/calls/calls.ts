@@ -140,14 +140,19 @@ export class Calls {
     )
   }
   /**
-   * Rings all targets of an incident from the call in its breakout room, which is created if missing.
+   * Starts or joins the call in an incident's breakout room, which is created if missing, and rings its targets
+   * unless `ringing` says otherwise.
    * Requires a confirmation while this person is in another call.
    * @throws HttpProblem for a refusal or an unsupported browser
    */
-  async startInIncident(id: string, roomId: string | null): Promise<void> {
-    if (roomId !== null && this.#mine?.roomId === roomId) await this.ring({ who: 'INCIDENT' })
+  async startInIncident(id: string, roomId: string | null, ringing?: Ringing): Promise<void> {
+    const isIn = roomId !== null && this.#mine?.roomId === roomId
+    if (isIn && ringing?.who !== 'NOBODY') await this.ring(ringing ?? { who: 'INCIDENT' })
     await this.#enter('start', roomId, (participantId) =>
-      call(callsApi.startInIncident, { params: { id }, body: { participantId } }),
+      call(callsApi.startInIncident, {
+        params: { id },
+        body: { participantId, ...(ringing && { ringing }) },
+      }),
     )
   }
   /**

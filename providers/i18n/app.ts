@@ -1,3 +1,5 @@
+import { SEVERITY_WORDS } from '#contract/incidents/rules.ts'
+
 /** Texts of the shell: header, menu, guard. */
 export const app = {
   name: 'Muster',
@@ -9,6 +11,9 @@ export const app = {
   closeMenu: 'Close menu',
   collapseMenu: 'Collapse menu',
   expandMenu: 'Expand menu',
+  declare: 'Declare',
+  severities: SEVERITY_WORDS,
+  severityIs: '%{severity} severity',
   activeIncident: 'Active incident',
   activeExercise: 'EXERCISE',
   more: 'and %{count} more',

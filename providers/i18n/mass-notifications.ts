@@ -52,6 +52,7 @@ export const massNotifications = {
   sentHelp: 'Sent means handed to the mail or telephone service. Whether it arrived is not confirmed.',
   waitingCount: '%{smart_count} waiting',
   recipients: 'Recipients',
+  notCheckedIn: 'Those who have not checked in',
   contactLists: 'Contact lists',
   contacts: 'Contacts',
   groups: 'Groups',

@@ -2,20 +2,53 @@ import Box from '@mui/material/Box'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
 
+import { incidentsAccess } from '#contract/incidents/access.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { DeclareButton } from './DeclareButton.tsx'
 import { useAllowedSections } from './MenuEntries.tsx'
-import { MOST_USED } from './sections.ts'
+import { MOST_USED, type Section } from './sections.ts'
 import { useCurrentSection } from './useCurrentSection.ts'
 
 export const BOTTOM_BAR_HEIGHT = 56
 
-/** The most used sections at the bottom of a phone's screen; hidden when there is only one. */
+function Entry({ section, isCurrent }: { section: Section; isCurrent: boolean }) {
+  const text = useText()
+  const Icon = section.icon
+  return (
+    <Box
+      component={Link}
+      to={section.path}
+      aria-current={isCurrent ? 'page' : undefined}
+      sx={{
+        flex: 1,
+        display: 'grid',
+        placeContent: 'center',
+        justifyItems: 'center',
+        gap: 0.25,
+        fontSize: '0.75rem',
+        fontWeight: isCurrent ? 600 : 400,
+        color: isCurrent ? 'primary.main' : 'text.secondary',
+        textDecoration: 'none',
+      }}
+    >
+      <Icon />
+      {text(section.label)}
+    </Box>
+  )
+}
+
+/** The most used sections at the bottom of a phone's screen, around the button that declares an incident. */
 export const BottomBar = memo(function BottomBar() {
   const text = useText()
   const sections = useAllowedSections().filter(({ path }) => MOST_USED.includes(path))
   const { section: current } = useCurrentSection()
+  const declares = useCan()(incidentsAccess.write)
   if (sections.length < 2) return null
+  const middle = Math.ceil(sections.length / 2)
+  const entries = (some: readonly Section[]) =>
+    some.map((section) => <Entry key={section.path} section={section} isCurrent={section === current} />)
   return (
     <Box
       component="nav"
@@ -34,31 +67,9 @@ export const BottomBar = memo(function BottomBar() {
         borderColor: 'divider',
       }}
     >
-      {sections.map((section) => {
-        const Icon = section.icon
-        return (
-          <Box
-            key={section.path}
-            component={Link}
-            to={section.path}
-            aria-current={section === current ? 'page' : undefined}
-            sx={{
-              flex: 1,
-              display: 'grid',
-              placeContent: 'center',
-              justifyItems: 'center',
-              gap: 0.25,
-              fontSize: '0.75rem',
-              fontWeight: section === current ? 600 : 400,
-              color: section === current ? 'primary.main' : 'text.secondary',
-              textDecoration: 'none',
-            }}
-          >
-            <Icon />
-            {text(section.label)}
-          </Box>
-        )
-      })}
+      {entries(sections.slice(0, middle))}
+      {declares && <DeclareButton />}
+      {entries(sections.slice(middle))}
     </Box>
   )
 })

@@ -3,9 +3,11 @@ import SchoolRounded from '@mui/icons-material/SchoolRounded'
 import Box from '@mui/material/Box'
 import type { SystemStyleObject } from '@mui/system'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 
+import type { Severity } from '#contract/incidents/schema.ts'
 import { filledSurface } from '#src/kit/theme/filledSurface.ts'
+import { SeverityLabel } from '#src/incidents/list/SeverityLabel.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 /** An incident or exercise that is in progress. */
@@ -13,6 +15,7 @@ export interface ActiveIncident {
   readonly id: string
   readonly title: string
   readonly isTabletop: boolean
+  readonly severity: Severity
 }
 /** Active incidents and exercises: the first one by name, and their number. */
 export interface InProgress {
@@ -56,15 +59,18 @@ function Part({ to, exercise, children }: { to: string; exercise: boolean; child
 
 /**
  * Links to the gravest and newest active incident, or to all of them if there are several. Exercises are
- * counted apart, in amber and named in words.
+ * counted apart, in amber and named in words. On its own page an incident is not named again.
  */
 export function IncidentLink({
   inProgress: { first, incidents, exercises },
   sx,
 }: IncidentLinkProps & { inProgress: InProgress }) {
   const text = useText()
+  const { pathname } = useLocation()
   if (!first) return null
-  const { isTabletop } = first
+  const { id, isTabletop, severity } = first
+  const path = `/incidents/${id}`
+  const isHere = pathname === path || pathname.startsWith(`${path}/`)
   return (
     <Box
       sx={[
@@ -78,14 +84,18 @@ export function IncidentLink({
         sx,
       ]}
     >
-      <Part to={`/incidents/${first.id}`} exercise={isTabletop}>
-        <Box component="strong" sx={{ fontWeight: 600, flex: 'none' }}>
-          {text(isTabletop ? 'app.activeExercise' : 'app.activeIncident')}
-        </Box>
-        <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-          <bdi>{first.title}</bdi>
-        </Box>
-      </Part>
+      {!isHere && (
+        <Part to={path} exercise={isTabletop}>
+          <Box component="strong" sx={{ fontWeight: 600, flex: 'none' }}>
+            {text(isTabletop ? 'app.activeExercise' : 'app.activeIncident')}
+          </Box>
+          {/* Read after the title, and seen before it. */}
+          <Box component="span" sx={{ order: 1, overflow: 'hidden', textOverflow: 'ellipsis' }}>
+            <bdi>{first.title}</bdi>
+          </Box>
+          <SeverityLabel severity={severity} />
+        </Part>
+      )}
       {incidents > 1 && (
         <Part to={ALL} exercise={false}>
           {text('app.allIncidents', { smart_count: incidents })}

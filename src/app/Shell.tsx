@@ -58,14 +58,14 @@ export const Shell = () => (useSession().user?.passwordChangeRequired ? <NewPass
 
 function Frame() {
   const text = useText()
-  const { title } = useCurrentSection()
+  const { title, tab } = useCurrentSection()
   const main = useStartOfPage()
   useFreshMe()
   const isSettled = useSettled()
   const product = text('app.name')
   useEffect(() => {
-    document.title = `${title} · ${product}`
-  }, [title, product])
+    document.title = `${tab} · ${product}`
+  }, [tab, product])
   return (
     <>
       <SkipLink />

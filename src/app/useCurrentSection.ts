@@ -12,15 +12,24 @@ const covers = (section: Section, pathname: string) =>
 export const sectionOf = (pathname: string): Section | undefined =>
   SECTIONS.filter((section) => covers(section, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
 
-/** The current section, and the title: the page's own or the section's name. */
-export function useCurrentSection(): { section: Section | undefined; title: string; atHome: boolean } {
+interface Current {
+  readonly section: Section | undefined
+  /** The page's own title or the section's name. */
+  readonly title: string
+  /** Title of the browser's tab. */
+  readonly tab: string
+  readonly atHome: boolean
+}
+export function useCurrentSection(): Current {
   const { pathname } = useLocation()
   const text = useText()
   const own = usePageTitle()
   const section = sectionOf(pathname)
+  const name = section ? text(section.label) : text('app.name')
   return {
     section,
-    title: own ?? (section ? text(section.label) : text('app.name')),
+    title: own?.title ?? name,
+    tab: own?.tab ?? name,
     atHome: pathname === '/',
   }
 }

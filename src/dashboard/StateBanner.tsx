@@ -11,6 +11,7 @@ import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { useCan } from '#providers/useCan.ts'
+import { SeverityLabel } from '#src/incidents/list/SeverityLabel.tsx'
 import { filledSurface, onFilledSurface, type Tone } from '#src/kit/theme/filledSurface.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -64,7 +65,7 @@ function Details({ dashboard, count }: { dashboard: Dashboard; count: number }) 
   return (
     <>
       <Box component="span" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
-        <bdi>{active.title}</bdi>
+        <SeverityLabel severity={active.severity} /> <bdi>{active.title}</bdi>
         {count > 1 && ` ${text('app.more', { count: count - 1 })}`}
       </Box>
       <Box component="span" sx={{ display: 'block', opacity: 0.9 }}>

@@ -91,12 +91,13 @@ function useIncidentInterval() {
 }
 
 /** One incident with activities and files, for its page. */
-export function useIncident(id: string) {
+export function useIncident(id: string, enabled = true) {
   const refetchInterval = useIncidentInterval()
   return useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => learning(call(incidentsApi.get, { params: { id }, query: UNPOPULATED, signal })),
     refetchInterval,
+    enabled,
   })
 }
 
@@ -319,6 +320,16 @@ export function useChangeActivity(incidentId: string, id: string) {
     mutationFn: ({ changes }: ActivityChange) =>
       call(incidentsApi.updateActivity, { params: { id }, body: { ...changes, incidentId } }),
     onSuccess: (activity) => show((incident) => withActivity(incident, activity)),
+  })
+}
+
+/** Assigns several tasks to one person or to nobody. */
+export function useAssignTasks(incidentId: string) {
+  const show = useShowChange(incidentId)
+  return useMutation({
+    mutationFn: (body: Body<typeof incidentsApi.assign>) =>
+      call(incidentsApi.assign, { params: { id: incidentId }, body }),
+    onSuccess: (tasks) => show((incident) => tasks.reduce(withActivity, incident)),
   })
 }
 

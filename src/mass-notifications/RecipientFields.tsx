@@ -1,3 +1,6 @@
+import Box from '@mui/material/Box'
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
 import Link from '@mui/material/Link'
 import { useMemo } from 'react'
 import { type Control, Controller } from 'react-hook-form'
@@ -10,6 +13,7 @@ import { useText } from '#src/kit/useText.ts'
 import { ChoiceList } from './ChoiceList.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
 import { type Draft, useContactLists, useNotifiableGroups } from './queries.ts'
+import type { NotificationSubject } from './subject.ts'
 
 interface Props {
   control: Control<Draft>
@@ -112,10 +116,49 @@ function GroupsField({ control }: Props) {
   )
 }
 
-/** The recipients: lists, single contacts, and groups if the organisation uses them (administration §6). */
-export function RecipientFields({ control, withGroups }: Props & { withGroups: boolean }) {
+/** Offers the people who have not checked in to the running incident. */
+function WaitingField({ control, about: { id, title, isTabletop } }: Props & { about: NotificationSubject }) {
+  const text = useText()
+  return (
+    <Controller
+      control={control}
+      name="waitingIncidentId"
+      render={({ field }) => (
+        <FormControlLabel
+          control={
+            <Checkbox
+              slotProps={{ input: { ref: field.ref } }}
+              checked={field.value !== null}
+              onChange={(_, isChecked) => field.onChange(isChecked ? id : null)}
+            />
+          }
+          label={
+            <>
+              <Box component="span" sx={{ display: 'block', fontWeight: 600 }}>
+                {text('massNotifications.notCheckedIn')}
+              </Box>
+              <Box component="span" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+                {isTabletop && `${text('asked.exercise')} `}
+                <bdi>{title}</bdi>
+              </Box>
+            </>
+          }
+          sx={{ alignItems: 'flex-start', mr: 0, '& .MuiCheckbox-root': { mt: -0.75 } }}
+        />
+      )}
+    />
+  )
+}
+
+/** The recipients: those who have not checked in, lists, single contacts, and groups if the organisation uses them (administration §6). */
+export function RecipientFields({
+  control,
+  withGroups,
+  about,
+}: Props & { withGroups: boolean; about: NotificationSubject | null }) {
   return (
     <>
+      {about && <WaitingField control={control} about={about} />}
       <ListsField control={control} />
       <Controller
         control={control}

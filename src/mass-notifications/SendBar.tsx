@@ -45,8 +45,8 @@ export function SendBar(props: Props) {
   const [locale] = useLocaleState()
   const { data: quota } = useQuota()
   const hindrance = useHindrance(props)
-  const { contactCount, memberCount, atMost, needed } = props.reach
-  const people = contactCount + memberCount
+  const { contactCount, memberCount, waitingCount, atMost, needed } = props.reach
+  const people = contactCount + memberCount + waitingCount
   const count = formatNumber(locale, people)
   const headline = () => {
     if (people === 0) return text('massNotifications.nobody')

@@ -81,7 +81,7 @@ export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
   const { data: quota } = useQuota()
   const [view, setView] = useState<PeopleView>()
   const { contactIds, contactListIds, groupIds } = chosen
-  const { contactCount, memberCount, needed } = reach
+  const { contactCount, memberCount, waitingCount, needed } = reach
   const number = (value: number) => formatNumber(locale, value)
   const opener = (of: PeopleView, label: string) => (
     <Button
@@ -104,7 +104,11 @@ export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
         sx={{
           m: 0,
           display: 'grid',
-          gridTemplateColumns: { md: withGroups ? '5fr 6fr 4fr 4fr' : '5fr 4fr 4fr' },
+          gridTemplateColumns: {
+            md: ['5fr', withGroups && '6fr', waitingCount > 0 && '6fr', '4fr', '4fr']
+              .filter(Boolean)
+              .join(' '),
+          },
         }}
       >
         <Counter label={contactsLabel} count={number(contactCount)}>
@@ -114,6 +118,9 @@ export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
           <Counter label={membersLabel} count={number(memberCount)}>
             {memberCount > 0 && seesMembers && opener('members', membersLabel)}
           </Counter>
+        )}
+        {waitingCount > 0 && (
+          <Counter label={text('massNotifications.notCheckedIn')} count={number(waitingCount)} />
         )}
         <Counter label={text('massNotifications.needed')} count={number(needed)} />
         <Counter

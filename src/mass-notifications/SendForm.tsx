@@ -34,6 +34,7 @@ import {
 import { RecipientFields } from './RecipientFields.tsx'
 import { SendBar } from './SendBar.tsx'
 import { SendCheck } from './SendCheck.tsx'
+import { draftAbout, type NotificationSubject } from './subject.ts'
 import { TemplateField } from './TemplateField.tsx'
 
 const ConfirmSend = lazy(async () => ({ default: (await import('./ConfirmSend.tsx')).ConfirmSend }))
@@ -42,12 +43,12 @@ const ConfirmSend = lazy(async () => ({ default: (await import('./ConfirmSend.ts
 const LEAVE_AFTER_MS = 1_500
 
 /** Fields that determine the recipients. Typing changes none of them. */
-const CHOSEN = ['types', 'contactListIds', 'contactIds', 'groupIds'] as const
+const CHOSEN = ['types', 'contactListIds', 'contactIds', 'groupIds', 'waitingIncidentId'] as const
 const isWritten = ({ title, emailMessage, smsMessage }: Draft) =>
   `${title}${emailMessage}${smsMessage}`.trim() !== ''
 type Chosen = Pick<Draft, (typeof CHOSEN)[number]>
-const hasSomeone = ({ contactListIds, contactIds, groupIds }: Chosen) =>
-  contactListIds.length + contactIds.length + groupIds.length > 0
+const hasSomeone = ({ contactListIds, contactIds, groupIds, waitingIncidentId }: Chosen) =>
+  contactListIds.length + contactIds.length + groupIds.length > 0 || waitingIncidentId !== null
 const isField = (name: string): name is keyof Draft => name in BLANK
 
 function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
@@ -64,6 +65,8 @@ interface Props {
   /** True if another notification was sent from here just now. */
   isDone: boolean
   limits: NotificationLimits
+  /** The running incident that the notification is about. */
+  about: NotificationSubject | null
   onSent: () => void
 }
 
@@ -131,21 +134,25 @@ const LivePreview = ({ control }: { control: Control<Draft> }) => (
 )
 
 /** The form of a notification. Input survives a refusal. */
-export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbove }, onSent }: Props) {
+export function SendForm({ isDone, limits, about, onSent }: Props) {
+  const { smsLimit, groupsEnabled, confirmAbove } = limits
   const text = useText()
   const navigate = useNavigate()
   const can = useCan()
   const seesMembers = can(massNotificationsApi.members.access)
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
   const form = useForm<Draft>({
-    defaultValues: BLANK,
+    defaultValues: about?.isChosen ? draftAbout(about) : BLANK,
     resolver: resolverFromProblems((values) => problemsOf(values, smsLimit)),
   })
   const { control, getValues, setValue, clearErrors } = form
   const { isDirty } = form.formState
   useDraft(form, 'notification')
   const offered = useOfferedTypes()
-  const [types, contactListIds, contactIds, groupIds] = useWatch({ control, name: CHOSEN })
+  const [types, contactListIds, contactIds, groupIds, waitingIncidentId] = useWatch({
+    control,
+    name: CHOSEN,
+  })
   // Removes types that are not offered, from a new form as from a restored draft.
   useEffect(() => {
     if (types.some((type) => !offered.includes(type)))
@@ -154,7 +161,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbo
         types.filter((type) => offered.includes(type)),
       )
   }, [types, offered, setValue])
-  const chosen = { types, contactListIds, contactIds, groupIds }
+  const chosen = { types, contactListIds, contactIds, groupIds, waitingIncidentId }
   const reach = useReach(chosen)
   const begun = useWatch({ control, compute: (draft: Draft) => isWritten(draft) || hasSomeone(draft) })
   const { guard } = useLeaveGuard(begun)
@@ -175,7 +182,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbo
     if (chosen) setValue('level', chosen.level, typed)
     clearErrors()
   }
-  const people = reach.contactCount + reach.memberCount
+  const people = reach.contactCount + reach.memberCount + reach.waitingCount
   const { asked, submit, send, cancel, isPending } = useSending({ form, people, confirmAbove, onSent })
   const keys = (event: KeyboardEvent) => {
     // Keeps Enter in a text field from submitting a half-written form.
@@ -210,7 +217,7 @@ export function SendForm({ isDone, limits: { smsLimit, groupsEnabled, confirmAbo
         </Card>
         <Card step={2} title={text('massNotifications.stepRecipients')}>
           <Box sx={column}>
-            <RecipientFields control={control} withGroups={groupsEnabled} />
+            <RecipientFields control={control} withGroups={groupsEnabled} about={about} />
           </Box>
         </Card>
         <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>

@@ -9,6 +9,7 @@ import { Notice } from './Notice.tsx'
 import { useNotificationConfig } from './queries.ts'
 import { QuotaBanner } from './QuotaBanner.tsx'
 import { SendForm } from './SendForm.tsx'
+import { useSubject } from './subject.ts'
 
 /** Sends a notification to contacts and groups (administration §2.1 "Send Notification"). */
 export function SendNotificationPage() {
@@ -16,6 +17,7 @@ export function SendNotificationPage() {
   /** Number of sent notifications: each begins with an empty form. */
   const [sent, setSent] = useState(0)
   const { query, limits } = useNotificationConfig()
+  const about = useSubject()
   return (
     <Box
       sx={{
@@ -31,11 +33,13 @@ export function SendNotificationPage() {
       <PageTitle title={text('massNotifications.send')} />
       <QuotaBanner quiet />
       <Notice tone="warning">{text('massNotifications.disclaimer')}</Notice>
-      {limits ? (
+      {limits && about !== undefined ? (
         <SendForm
           key={sent}
           isDone={sent > 0}
           limits={limits}
+          // A second form begins empty, too.
+          about={about && { ...about, isChosen: about.isChosen && sent === 0 }}
           onSent={() => setSent((before) => before + 1)}
         />
       ) : (

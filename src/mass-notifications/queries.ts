@@ -191,6 +191,8 @@ export interface Draft extends Pick<
   title: string
   emailMessage: string
   smsMessage: string
+  /** The incident whose people who have not checked in are notified; null for none. */
+  waitingIncidentId: string | null
 }
 /** Initial values of the form (administration §4 "Send screen"). */
 export const BLANK: Draft = {
@@ -202,12 +204,14 @@ export const BLANK: Draft = {
   contactListIds: [],
   contactIds: [],
   groupIds: [],
+  waitingIncidentId: null,
 }
 type Body = NonNullable<Request<typeof massNotificationsApi.send>['body']>
 
 /** Body of the request: texts of types that are not chosen are dropped. */
-export const bodyOf = ({ title, emailMessage, smsMessage, ...rest }: Draft): Body => ({
+export const bodyOf = ({ title, emailMessage, smsMessage, waitingIncidentId, ...rest }: Draft): Body => ({
   ...rest,
+  ...(waitingIncidentId !== null && { waitingIncidentId }),
   title: needsEmail(rest.types) ? title : null,
   emailMessage: needsEmail(rest.types) ? emailMessage : null,
   smsMessage: needsSms(rest.types) ? smsMessage : null,
@@ -217,6 +221,8 @@ export const bodyOf = ({ title, emailMessage, smsMessage, ...rest }: Draft): Bod
 export interface Reach {
   readonly contactCount: number
   readonly memberCount: number
+  /** People who have not checked in to the chosen incident. */
+  readonly waitingCount: number
   /** True if some of them may be the same person. */
   readonly atMost: boolean
   /** Notifications taken from the quota. */
@@ -230,16 +236,19 @@ export interface Reach {
   readonly messages: { readonly [T in NotificationType]: number } | undefined
 }
 
-type Choice = Pick<Draft, 'types' | 'contactListIds' | 'contactIds' | 'groupIds'>
+type Choice = Pick<Draft, 'types' | 'contactListIds' | 'contactIds' | 'groupIds' | 'waitingIncidentId'>
 /** Counts the recipients of a draft like the server. */
-export function useReach({ types, contactListIds, contactIds, groupIds }: Choice): Reach {
+export function useReach({ types, contactListIds, contactIds, groupIds, waitingIncidentId }: Choice): Reach {
   const { data: lists } = useContactLists()
   const { data: groups } = useNotifiableGroups(groupIds.length > 0)
   const { data: counted } = useQuery({
-    queryKey: ['contacts', 'reach', contactListIds, contactIds, groupIds],
+    queryKey: ['contacts', 'reach', contactListIds, contactIds, groupIds, waitingIncidentId],
     queryFn: ({ signal }) =>
-      call(massNotificationsApi.reach, { body: { contactListIds, contactIds, groupIds }, signal }),
-    enabled: contactListIds.length + contactIds.length + groupIds.length > 0,
+      call(massNotificationsApi.reach, {
+        body: { contactListIds, contactIds, groupIds, ...(waitingIncidentId && { waitingIncidentId }) },
+        signal,
+      }),
+    enabled: contactListIds.length + contactIds.length + groupIds.length > 0 || waitingIncidentId !== null,
   })
   return useMemo(() => {
     // Until the server has counted, people in several lists are counted for each.
@@ -247,16 +256,25 @@ export function useReach({ types, contactListIds, contactIds, groupIds }: Choice
     const guessed = inLists.reduce((sum, { count }) => sum + count, contactIds.length)
     const contactCount = counted?.contacts ?? guessed
     const chosen = (groups ?? []).filter(({ id }) => groupIds.includes(id))
+    const waiting = waitingIn(counted)
+    const counts = waitingIncidentId === null ? chosen : [...chosen, waiting]
     return {
       contactCount,
+      waitingCount: waiting.userCount,
       memberCount: chosen.reduce((sum, { userCount }) => sum + userCount, 0),
-      atMost: chosen.length > 1 || (chosen.length === 1 && contactCount > 0) || (!counted && guessed > 1),
-      needed: notificationsNeeded(contactCount, chosen, types),
+      atMost: counts.length > 1 || (counts.length === 1 && contactCount > 0) || (!counted && guessed > 1),
+      needed: notificationsNeeded(contactCount, counts, types),
       messages: counted && { EMAIL: counted.emails, SMS: counted.phones, VOICE_CALL: counted.phones },
       ...(needsSms(types) ? withoutPhones(chosen, counted) : withoutPhones([])),
     }
-  }, [types, contactListIds, contactIds, groupIds, lists, groups, counted])
+  }, [types, contactListIds, contactIds, groupIds, waitingIncidentId, lists, groups, counted])
 }
+
+/** People who have not checked in, counted like a group. */
+const waitingIn = ({ waiting = 0, waitingPhones = 0 }: Partial<NotificationReach> = {}) => ({
+  userCount: waiting,
+  userPhoneCount: waitingPhones,
+})
 
 /** People whom SMS and calls may not reach. */
 const withoutPhones = (

@@ -15,17 +15,25 @@ import { PersonOption } from './PersonOption.tsx'
 const SEARCH_DELAY_MS = 150
 const SEARCH_MAX = 255
 
+/** People among whom a search looks. */
+interface Scope {
+  readonly isTargetable: boolean
+  readonly withExternals: boolean
+  readonly onlyExternals: boolean
+}
+
 /** Addresses of people who can be chosen, searched on the server. */
-function useFound(typed: string, isTargetable: boolean, withExternals: boolean, enabled: boolean) {
+function useFound(typed: string, { isTargetable, withExternals, onlyExternals }: Scope, enabled: boolean) {
   const wanted = typed.trim().slice(0, SEARCH_MAX)
   const searchString = useDebounced(wanted, SEARCH_DELAY_MS)
   const { data, isPlaceholderData } = useQuery({
-    queryKey: ['users', 'search', { searchString, isTargetable, withExternals }],
+    queryKey: ['users', 'search', { searchString, isTargetable, withExternals, onlyExternals }],
     queryFn: async ({ signal }) => {
       const query = {
         searchString,
         isTargetable: `${isTargetable}`,
         withExternals: `${withExternals}`,
+        ...(onlyExternals && { onlyExternals: 'true' as const }),
       } as const
       const { users, hasExternals } = await call(usersApi.search, { query, signal })
       people.learn(users)
@@ -43,22 +51,40 @@ interface Choice {
   readonly isTargetable?: boolean
   /** Never offers external people. */
   readonly isInternal?: boolean
+  /** Offers external people alone. */
+  readonly isExternal?: boolean
   /** Addresses of the chosen people. External people are offered from the start if one of them is external. */
   readonly chosen: readonly string[]
+}
+
+/** True if the organisation has external people whom an incident can target. */
+export function useHasExternals(): boolean {
+  const scope = { isTargetable: true, withExternals: false, onlyExternals: false }
+  return useFound('', scope, true).data?.hasExternals ?? false
 }
 
 /**
  * Props of MUI's Autocomplete for a picker of people by address, and a switch that offers external people.
  * The server searches.
  */
-export function useChoosable({ isTargetable = false, isInternal = false, chosen }: Choice) {
+export function useChoosable({
+  isTargetable = false,
+  isInternal = false,
+  isExternal = false,
+  chosen,
+}: Choice) {
   const text = useText()
   const { find, nameOf } = usePeople()
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const [switched, setSwitched] = useState<boolean | null>(null)
-  const externals = !isInternal && (switched ?? chosen.some((email) => find(email)?.type === 'EXTERNAL'))
-  const { data, isSearching } = useFound(typed, isTargetable, externals, isOpen || !isInternal)
+  const isOffered = () => switched ?? chosen.some((email) => find(email)?.type === 'EXTERNAL')
+  const externals = isExternal || (!isInternal && isOffered())
+  const { data, isSearching } = useFound(
+    typed,
+    { isTargetable, withExternals: externals, onlyExternals: isExternal },
+    isOpen || !isInternal,
+  )
   const emails = data?.emails ?? []
   const holdsTyped = (email: string) => {
     const words = `${nameOf(email)} ${find(email)?.department ?? ''} ${email}`
@@ -86,7 +112,7 @@ export function useChoosable({ isTargetable = false, isInternal = false, chosen 
       </li>
     ),
   }
-  const externalsSwitch: ReactNode = data?.hasExternals && !isInternal && (
+  const externalsSwitch: ReactNode = data?.hasExternals && !isInternal && !isExternal && (
     <FormControlLabel
       control={
         <Switch

@@ -98,7 +98,7 @@ test('two people share files in an incident', async ({ browser }) => {
   await test.step('once it is resolved, files are only read', async () => {
     await ana.getByRole('button', { name: 'Resolve' }).click()
     await ana.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
-    await expect(ana.getByText('Safe', { exact: true })).toBeVisible()
+    await expect(ana).toHaveURL(/\/post-incident-analysis$/)
     await expect(ben.getByRole('button', { name: 'Delete “pump.png”' })).toHaveCount(0)
     await ben.getByRole('button', { name: 'Attachments' }).click()
     const dialog = ben.getByRole('dialog', { name: 'Attachments' })

@@ -80,7 +80,8 @@ test('every page fits 320 px, also during an incident, with its form and a dialo
       await openPage(page, path)
       await doesNotOverflow(page, path)
     }
-    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Resolve' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()
     await doesNotOverflow(page, 'the dialog')

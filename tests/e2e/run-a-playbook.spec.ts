@@ -132,6 +132,7 @@ test('an imported playbook is run, added to what is running, and its later chang
 
   await ana.getByRole('button', { name: 'Resolve' }).click()
   await ana.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
+  await expect(ana).toHaveURL(/\/post-incident-analysis$/)
   await expect(ana.getByRole('button', { name: 'Add playbook' })).toBeHidden()
   await ana.close()
 })

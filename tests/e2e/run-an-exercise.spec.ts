@@ -153,7 +153,7 @@ test('two people run an exercise, in which nothing that somebody pastes acts', a
   await test.step('it is resolved and analysed in an area that grows up to its end', async () => {
     await ana.getByRole('button', { name: 'Resolve' }).click()
     await ana.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
-    await expect(ana).toHaveURL(/\/$/)
+    await expect(ana).toHaveURL(/\/post-incident-analysis$/)
     await ana.goto(address)
     await ana.getByRole('link', { name: 'Add Post-Exercise Analysis' }).click()
     await expect(ana.getByRole('heading', { name: 'Post-Exercise Analysis' })).toBeVisible()

@@ -215,7 +215,7 @@ describe('the feed', () => {
       return { data: data.slice(0, 20), page: 0, size: 20, total: data.length, people: [] }
     })
     open('/incidents')
-    expect(await screen.findAllByRole('link', { name: 'Active incident Incident 400' })).not.toHaveLength(0)
+    expect(await screen.findAllByRole('link', { name: /^Active incident Incident 400/ })).not.toHaveLength(0)
   })
 
   test('leads to the form', async () => {
@@ -513,15 +513,15 @@ describe('an incident', () => {
     expect(asked.urls).toHaveLength(1)
   })
 
-  test('is resolved after asking, and leads home', async () => {
-    const { user } = page(aWhole({ activities: [aTask(2)] }))
-    const asked = hearing('patch', `/incident/${uuid(1)}`, () => aWhole(resolved))
+  test('is resolved after asking, and leads to the analysis', async () => {
+    const { user, state } = page(aWhole())
+    const asked = hearing('patch', `/incident/${uuid(1)}`, () => (state.incident = aWhole(resolved)))
     await shown()
     await user.click(screen.getByRole('button', { name: 'Resolve' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Resolve incident?' }))
-    expect(dialog.getByText(/1 task is not complete\./)).toBeVisible()
+    expect(dialog.queryByRole('radiogroup')).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Resolve' }))
-    await at('/')
+    await at(`/incidents/${uuid(1)}/post-incident-analysis`)
     expect(asked.bodies).toEqual([{ isActive: false }])
   })
 

@@ -6,6 +6,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
 import {
+  aDashboard,
+  anIncident,
   answer,
   API,
   aProblem,
@@ -16,6 +18,7 @@ import {
   sessionEnds,
   signedIn,
 } from '#tests/support/client.tsx'
+import { aWhole } from '#tests/support/client-incidents.ts'
 import { receive, serveList } from '#tests/support/client-lists.ts'
 import {
   aContact,
@@ -633,5 +636,46 @@ describe('sending', () => {
     await user.click(await submit())
     expect(await screen.findByText('Error: Nothing was sent.')).toBeVisible()
     expect(await screen.findByText('This needs 4 notifications, and 1 remain.')).toBeVisible()
+  })
+})
+
+describe('about a running incident', () => {
+  const incident = anIncident({ severity: 'CRITICAL' })
+  const reaching = () => {
+    server.use(
+      http.post(`${API}/massNotification/reach`, async ({ request }) => {
+        const { waitingIncidentId } = (await request.json()) as { waitingIncidentId: string | null }
+        const waiting = waitingIncidentId === null ? 0 : 7
+        const counts = { contacts: 0, doubtful: 0, withoutPhone: 0, emails: waiting, phones: 4 }
+        return HttpResponse.json({ ...counts, waiting, waitingPhones: 4 })
+      }),
+    )
+  }
+
+  test('knows subject, level and those who have not checked in where it is opened from it', async () => {
+    reaching()
+    answer('get', '/incident/:id', aWhole({ id: incident.id, severity: 'CRITICAL' }))
+    open(`/mass-notifications/send?incident=${incident.id}`)
+    expect(await subject()).toHaveValue('Ransomware in the payment network (Critical severity)')
+    expect(await check(/^Those who have not checked in/)).toBeChecked()
+    expect(await screen.findByText('7 people')).toBeVisible()
+    expect(await counter('Those who have not checked in')).toHaveTextContent('7')
+    expect(screen.getByRole('combobox', { name: 'Event Level' })).toHaveTextContent('Critical')
+  })
+
+  test('offers them where an incident runs, and sends to them', async () => {
+    reaching()
+    answer('get', '/dashboard', aDashboard([incident]))
+    const sent = receive('post', '/massNotification', () => aNotification(), 201)
+    const user = opened()
+    const waiting = await check(/^Those who have not checked in/)
+    expect(waiting).not.toBeChecked()
+    await user.click(waiting)
+    fireEvent.change(await subject(), { target: { value: 'Where are you?' } })
+    fireEvent.change(emailMessage(), { target: { value: 'Please check in.' } })
+    fireEvent.change(smsMessage(), { target: { value: 'Please check in.' } })
+    await user.click(await submit())
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toMatchObject({ waitingIncidentId: incident.id, contactListIds: [] })
   })
 })

@@ -214,7 +214,7 @@ function ConsoleNavigation() {
 export function ConsoleShell() {
   const text = useText()
   const { pathname } = useLocation()
-  const own = usePageTitle()
+  const own = usePageTitle()?.title
   const main = useStartOfPage()
   const section = consoleSectionOf(pathname)
   const title = own ?? (section ? text(section.label) : text('management.name'))

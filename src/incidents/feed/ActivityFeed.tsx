@@ -9,6 +9,7 @@ import type { IncidentCondition } from '#contract/incident-playbooks/schema.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan, isIncomplete } from '#contract/incidents/rules.ts'
 import { type Activity, type Incident, tooManyActivities } from '#contract/incidents/schema.ts'
+import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
@@ -33,10 +34,13 @@ import { LongList } from './LongList.tsx'
 import { type FormName, OpenFormProvider, triggerOf, useOpenForm } from '../form/OpenForm.tsx'
 import { Panel } from '../page/Panel.tsx'
 import { ConditionBar } from '../playbooks/ConditionBar.tsx'
-import { useConditions } from '../playbooks/queries.ts'
+import { useConditions, useIncidentPlaybooks } from '../playbooks/queries.ts'
 import { useActivityCap, useAddActivity, usePendingChanges } from '../queries.ts'
+import { type FeedItem, isGroup, type TaskGroup, withGroups } from './taskGroups.ts'
+import { TaskGroupRow } from './TaskGroupRow.tsx'
 import { TaskProgress } from './TaskProgress.tsx'
 import { TaskRow } from './TaskRow.tsx'
+import { isAssignable, TaskSelectionBar, useAssign, useTaskSelection } from './TaskSelection.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
 
 const SkippedTasks = lazy(async () => ({
@@ -53,7 +57,7 @@ const row = {
   borderColor: 'divider',
   '&[data-activity="UPDATE"]': { bgcolor: 'background.default', mx: -1, px: 1, borderRadius: '6px' },
 } as const
-const keyOf = ({ id }: Activity) => id
+const keyOf = (item: FeedItem) => (isGroup(item) ? `group ${item.id}` : item.id)
 
 /** Id of the activity that contains the open form; null for none. */
 function holderOf(activities: readonly Activity[], open: FormName | null): string | null {
@@ -161,22 +165,12 @@ function Composer({ incidentId, full, isDocked }: ComposerProps) {
   )
 }
 
-/** The tasks and updates of an incident (operations §2 "Activity feed"). */
-export function ActivityFeed({ incident }: { incident: Incident }) {
+/** The parts of the feed that the visitor sees, in their order. */
+function useArranged(incident: Incident) {
   const text = useText()
   const { open } = useOpenForm()
-  const { nameOf } = usePeople()
-  const cap = useActivityCap()
-  const can = useCan()
-  const canAdd = can(incidentsApi.addActivity.access) && incidentCan.addActivity(incident)
   const [arrangement, setArrangement] = useState<Arrangement>({ filter: 'ALL', order: 'newest' })
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  const toggle = useCallback(
-    (id: string) =>
-      setOpened((known) => new Set(known.has(id) ? [...known].filter((one) => one !== id) : [...known, id])),
-    [],
-  )
-  const conditions = useConditions(incident.id)
+  const { ids: unfolded, toggle: fold } = useIds()
   const pending = usePendingChanges()
   const activities = useMemo(
     () =>
@@ -197,12 +191,115 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
       ),
     [activities, arrangement, pinned, above],
   )
+  const items = useMemo(() => {
+    const hasUpdates = activities.some(({ type }) => type === 'UPDATE')
+    return withGroups(shown, arrangement, { hasUpdates, unfolded, pinned })
+  }, [activities, shown, arrangement, unfolded, pinned])
   const headings = useMemo(() => {
     const done = firstDone(shown, arrangement)
     const sections = [...sectionsIn(shown, arrangement)]
     const doneTasks = { title: text('incidents.doneTasks'), description: null, conditionId: null }
     return new Map(done === undefined ? sections : [...sections, [done, doneTasks]])
   }, [shown, arrangement, text])
+  const isEmpty = shown.length === 0 && above === undefined
+  return { arrangement, setArrangement, activities, pinned, items, headings, isEmpty, unfolded, fold }
+}
+
+/** A set of ids, and a function that adds or removes one. */
+function useIds() {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const toggle = useCallback(
+    (id: string) =>
+      setIds((known) => new Set(known.has(id) ? [...known].filter((one) => one !== id) : [...known, id])),
+    [],
+  )
+  return { ids, toggle }
+}
+
+interface ItemsProps {
+  incident: Incident
+  feed: ReturnType<typeof useArranged>
+  selection: ReturnType<typeof useTaskSelection>
+  onAssign: ReturnType<typeof useAssign>['assign']
+  canAdd: boolean
+  full: string | undefined
+}
+
+/** The rows of the feed. */
+function Items({ incident, feed, selection: { selected, select }, onAssign, canAdd, full }: ItemsProps) {
+  const text = useText()
+  const { nameOf } = usePeople()
+  const me = useSession().user?.email
+  const { ids: opened, toggle } = useIds()
+  const { data: playbooks } = useIncidentPlaybooks(incident.id)
+  const conditions = useConditions(incident.id)
+  const take = useCallback((id: string) => void onAssign([id], me ?? null), [onAssign, me])
+  const isSelected = (task: Activity) =>
+    selected === null || !isAssignable(task) ? undefined : selected.has(task.id)
+  const isNotNeeded = incident.openTasks === 'NOT_NEEDED'
+  const group = (item: TaskGroup) => (
+    <TaskGroupRow
+      group={item}
+      playbook={
+        playbooks?.find(({ addedTimestamp }) => addedTimestamp === item.tasks[0]!.createTimestamp)?.name
+      }
+      isOpen={feed.unfolded.has(item.id)}
+      onToggle={feed.fold}
+      isSelected={selected === null ? undefined : item.tasks.every(({ id }) => selected.has(id))}
+      onSelect={select}
+    />
+  )
+  return (
+    <LongList
+      label={text('incidents.activity')}
+      items={feed.items}
+      keyOf={keyOf}
+      estimate={ROW_HEIGHT}
+      gap={0}
+      pinned={feed.pinned}
+    >
+      {(item) => (
+        <Box data-activity={isGroup(item) ? 'GROUP' : item.type} sx={row}>
+          {!isGroup(item) && feed.headings.has(item.id) && (
+            <SectionHeading
+              section={feed.headings.get(item.id)!}
+              incident={incident}
+              conditions={conditions}
+            />
+          )}
+          {isGroup(item) ? (
+            group(item)
+          ) : item.type === 'TASK' ? (
+            <TaskRow
+              task={item}
+              open={opened.has(item.id) || item.id === feed.pinned}
+              onToggle={toggle}
+              canAdd={canAdd}
+              full={full}
+              isSelected={isSelected(item)}
+              onSelect={select}
+              onTake={selected === null && item.assignedTo === null && isAssignable(item) ? take : undefined}
+              isNotNeeded={isNotNeeded && isIncomplete(item)}
+            />
+          ) : (
+            <UpdateItem incidentId={incident.id} update={item} author={nameOf(item.createdBy)} />
+          )}
+        </Box>
+      )}
+    </LongList>
+  )
+}
+
+/** The tasks and updates of an incident (operations §2 "Activity feed"). */
+export function ActivityFeed({ incident }: { incident: Incident }) {
+  const text = useText()
+  const cap = useActivityCap()
+  const can = useCan()
+  const canAdd = can(incidentsApi.addActivity.access) && incidentCan.addActivity(incident)
+  const feed = useArranged(incident)
+  const { activities } = feed
+  const selection = useTaskSelection()
+  const { assign } = useAssign(incident.id)
   const hasSkipped = activities.some(({ isSkipped }) => isSkipped)
   const tasks = activities.filter(({ type, isSkipped }) => type === 'TASK' && !isSkipped)
   const count = activities.reduce((sum, { childActivities }) => sum + 1 + childActivities.length, 0)
@@ -224,53 +321,27 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
           <Composer incidentId={incident.id} full={full} isDocked={!incident.shouldCurrentUserCheckIn} />
         )}
         {activities.length > 0 && (
-          <ActivityFilters activities={activities} value={arrangement} onChange={setArrangement} />
+          <ActivityFilters activities={activities} value={feed.arrangement} onChange={feed.setArrangement} />
         )}
+        {canAdd && <TaskSelectionBar activities={activities} selection={selection} onAssign={assign} />}
         <Box id={FEED_ID} tabIndex={-1} sx={{ outline: 'none', containerType: 'inline-size' }}>
-          {shown.length === 0 && above === undefined ? (
+          {feed.isEmpty ? (
             <EmptyState
               icon={<ChecklistRounded />}
               text={text(activities.length === 0 ? none : 'incidents.activityNone')}
             />
           ) : (
-            <LongList
-              label={text('incidents.activity')}
-              items={shown}
-              keyOf={keyOf}
-              estimate={ROW_HEIGHT}
-              gap={0}
-              pinned={pinned}
-            >
-              {(activity) => (
-                <Box data-activity={activity.type} sx={row}>
-                  {headings.has(activity.id) && (
-                    <SectionHeading
-                      section={headings.get(activity.id)!}
-                      incident={incident}
-                      conditions={conditions}
-                    />
-                  )}
-                  {activity.type === 'TASK' ? (
-                    <TaskRow
-                      task={activity}
-                      open={opened.has(activity.id) || activity.id === pinned}
-                      onToggle={toggle}
-                      canAdd={canAdd}
-                      full={full}
-                    />
-                  ) : (
-                    <UpdateItem
-                      incidentId={incident.id}
-                      update={activity}
-                      author={nameOf(activity.createdBy)}
-                    />
-                  )}
-                </Box>
-              )}
-            </LongList>
+            <Items
+              incident={incident}
+              feed={feed}
+              selection={selection}
+              onAssign={assign}
+              canAdd={canAdd}
+              full={full}
+            />
           )}
         </Box>
-        {hasSkipped && arrangement.filter !== 'UPDATES' && (
+        {hasSkipped && feed.arrangement.filter !== 'UPDATES' && (
           <Suspense>
             <SkippedTasks incident={incident} />
           </Suspense>

@@ -26,7 +26,7 @@ function Words({ kind, control }: { kind: ActivityKind; control: Control<Activit
           name="title"
           label={text(kind === 'TASK' ? 'incidents.taskTitle' : 'incidents.updateTitle')}
           required={kind === 'TASK'}
-          autoFocus
+          autoFocus={kind === 'TASK'}
         />
       )}
       <FormField
@@ -37,7 +37,8 @@ function Words({ kind, control }: { kind: ActivityKind; control: Control<Activit
         multiline
         minRows={kind === 'BELOW' ? 2 : 3}
         maxRows={16}
-        autoFocus={kind === 'BELOW'}
+        // The text matters, not the optional title above it.
+        autoFocus={kind !== 'TASK'}
       />
     </>
   )

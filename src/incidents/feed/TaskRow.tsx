@@ -16,6 +16,7 @@ import { DuePart } from './DuePart.tsx'
 import { FilesMark } from './ActivityFiles.tsx'
 import { useDuration } from '#src/playbooks/useDuration.ts'
 import { PRIORITY_ICONS } from '../list/IncidentChips.tsx'
+import { SelectBox } from './SelectBox.tsx'
 import { TaskDetails } from './TaskDetails.tsx'
 import { TaskStatusChip } from './TaskStatusChip.tsx'
 
@@ -68,6 +69,30 @@ const line: SystemStyleObject = {
     '& [data-part="progress"]': { justifyContent: 'flex-end' },
   },
 }
+/** The line with its checkbox and its button. Plain elements, because a long feed holds many of them. */
+const around: SystemStyleObject = {
+  display: 'flex',
+  alignItems: 'center',
+  gap: 0.5,
+  '& > button:first-of-type': { flex: 1, minWidth: 0 },
+  '& > [data-take]': {
+    flex: 'none',
+    minHeight: { xs: 44, sm: 32 },
+    px: 1.25,
+    border: '1px solid',
+    borderColor: 'background.edge',
+    borderRadius: '6px',
+    bgcolor: 'transparent',
+    color: 'primary.main',
+    font: 'inherit',
+    fontSize: '0.8125rem',
+    fontWeight: 600,
+    whiteSpace: 'nowrap',
+    cursor: 'pointer',
+    '&:hover': { bgcolor: 'action.hover' },
+    '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main' },
+  },
+}
 const small = { fontSize: 16 }
 
 interface Props {
@@ -78,10 +103,18 @@ interface Props {
   /** True if updates can be added; `full` is the message at the limit. */
   canAdd: boolean
   full: string | undefined
+  /** True while selected for an assignment; undefined where it cannot be. */
+  isSelected: boolean | undefined
+  onSelect: (ids: readonly string[], isSelected: boolean) => void
+  /** Assigns the task to the visitor; undefined where somebody has it. */
+  onTake: ((id: string) => void) | undefined
+  /** True for an open task of a resolved incident that needs it no more. */
+  isNotNeeded: boolean
 }
 
 /** A task in one line: owner, expected time, unusual priority, progress and state. Expands in place. */
-export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, full }: Props) {
+export const TaskRow = memo(function TaskRow(props: Props) {
+  const { task, open, onToggle, canAdd, full, isSelected, onSelect, onTake, isNotNeeded } = props
   const text = useText()
   const { ofMinutes } = useDuration()
   const id = useId()
@@ -90,54 +123,73 @@ export const TaskRow = memo(function TaskRow({ task, open, onToggle, canAdd, ful
   const priorityText = text('incidents.priorityIs', { priority: text(`incidents.priorities.${priority}`) })
   return (
     <>
-      <Box
-        component="button"
-        type="button"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => onToggle(task.id)}
-        sx={line}
-      >
-        <span data-part="chevron">
-          <ExpandMoreRounded />
-        </span>
-        <span data-part="title" dir="auto">
-          {task.title}
-          <FilesMark count={task.attachedFileIds.length} />
-        </span>
-        <span data-part="owner">
-          {assignedTo ? (
-            <Initials firstName={assignedTo.firstName} lastName={assignedTo.lastName} size={22} />
-          ) : (
-            <PersonOffOutlined sx={small} />
-          )}
-          <span>{assignedTo ? fullName(assignedTo) : text('incidents.unassigned')}</span>
-        </span>
-        <span data-part="expected" title={due === null ? text('incidents.expectedTime') : undefined}>
-          {due !== null ? (
-            <DuePart task={task} due={due} />
-          ) : (
-            expected !== null && (
+      <Box sx={around}>
+        {isSelected !== undefined && (
+          <SelectBox
+            label={task.title}
+            isSelected={isSelected}
+            onSelect={(next) => onSelect([task.id], next)}
+          />
+        )}
+        <Box
+          component="button"
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => onToggle(task.id)}
+          sx={line}
+        >
+          <span data-part="chevron">
+            <ExpandMoreRounded />
+          </span>
+          <span data-part="title" dir="auto">
+            {task.title}
+            <FilesMark count={task.attachedFileIds.length} />
+          </span>
+          <span data-part="owner">
+            {assignedTo ? (
+              <Initials firstName={assignedTo.firstName} lastName={assignedTo.lastName} size={22} />
+            ) : (
+              <PersonOffOutlined sx={small} />
+            )}
+            <span>{assignedTo ? fullName(assignedTo) : text('incidents.unassigned')}</span>
+          </span>
+          <span data-part="expected" title={due === null ? text('incidents.expectedTime') : undefined}>
+            {due !== null ? (
+              <DuePart task={task} due={due} />
+            ) : (
+              expected !== null && (
+                <>
+                  <ScheduleRounded sx={small} />
+                  {ofMinutes(expected, 'narrow')}
+                </>
+              )
+            )}
+          </span>
+          <span data-part="priority" title={priorityText}>
+            {priority !== 'MEDIUM' && (
               <>
-                <ScheduleRounded sx={small} />
-                {ofMinutes(expected, 'narrow')}
+                {PRIORITY_ICONS[priority]}
+                <b aria-hidden>{text(`incidents.priorities.${priority}`)}</b>
               </>
-            )
-          )}
-        </span>
-        <span data-part="priority" title={priorityText}>
-          {priority !== 'MEDIUM' && (
-            <>
-              {PRIORITY_ICONS[priority]}
-              <b aria-hidden>{text(`incidents.priorities.${priority}`)}</b>
-            </>
-          )}
-          <Box component="span" sx={visuallyHidden}>
-            {priorityText}
-          </Box>
-        </span>
-        <span data-part="progress">{progress}%</span>
-        <TaskStatusChip status={status} />
+            )}
+            <Box component="span" sx={visuallyHidden}>
+              {priorityText}
+            </Box>
+          </span>
+          <span data-part="progress">{progress}%</span>
+          <TaskStatusChip status={status} isNotNeeded={isNotNeeded} />
+        </Box>
+        {onTake && (
+          <button
+            type="button"
+            data-take
+            aria-label={text('incidents.takeNamed', { title: task.title })}
+            onClick={() => onTake(task.id)}
+          >
+            {text('incidents.takeTask')}
+          </button>
+        )}
       </Box>
       {open && (
         <Box component="section" id={id} aria-label={task.title}>

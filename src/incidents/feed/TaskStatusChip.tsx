@@ -1,4 +1,5 @@
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import DoNotDisturbOnOutlined from '@mui/icons-material/DoNotDisturbOnOutlined'
 import RadioButtonUncheckedRounded from '@mui/icons-material/RadioButtonUncheckedRounded'
 import TimelapseRounded from '@mui/icons-material/TimelapseRounded'
 import Box from '@mui/material/Box'
@@ -15,10 +16,23 @@ export const STATUS_STYLES: { readonly [S in TaskStatus]: StatusStyle } = {
   COMPLETE: { color: 'success', icon: <CheckCircleRounded /> },
 }
 
+interface Props {
+  status: TaskStatus
+  /** True for an open task of a resolved incident that needs it no more. */
+  isNotNeeded?: boolean
+}
+
 /** The status of a task. Lighter than MUI's Chip, because a long feed renders a thousand of them. */
-export function TaskStatusChip({ status }: { status: TaskStatus }) {
+export function TaskStatusChip({ status, isNotNeeded = false }: Props) {
   const text = useText()
   const { color, icon } = STATUS_STYLES[status]
+  const skin = isNotNeeded
+    ? { color: 'text.secondary', border: '1px solid', borderColor: 'divider' }
+    : {
+        color: `${color}.main`,
+        border: `1px solid color-mix(in srgb, var(--m-palette-${color}-main) 36%, transparent)`,
+        bgcolor: `color-mix(in srgb, var(--m-palette-${color}-main) 5%, transparent)`,
+      }
   return (
     <Box
       component="span"
@@ -35,14 +49,12 @@ export function TaskStatusChip({ status }: { status: TaskStatus }) {
         fontSize: '0.75rem',
         fontWeight: 600,
         whiteSpace: 'nowrap',
-        color: `${color}.main`,
-        border: `1px solid color-mix(in srgb, var(--m-palette-${color}-main) 36%, transparent)`,
-        bgcolor: `color-mix(in srgb, var(--m-palette-${color}-main) 5%, transparent)`,
+        ...skin,
         '& svg': { fontSize: 16 },
       }}
     >
-      {icon}
-      {text(`incidents.statuses.${status}`)}
+      {isNotNeeded ? <DoNotDisturbOnOutlined /> : icon}
+      {text(isNotNeeded ? 'incidents.openTasksWords.NOT_NEEDED' : `incidents.statuses.${status}`)}
     </Box>
   )
 }

@@ -13,14 +13,17 @@ interface Props {
   value: readonly string[]
   onChange: (emails: string[]) => void
   error?: string | undefined
+  help?: string
+  /** Offers external people alone. */
+  isExternal?: boolean
   inputRef?: Ref<HTMLInputElement>
 }
 
 /** Chooses the people whom an incident targets. External people are listed on demand. */
-export function PeoplePicker({ label, value, onChange, error, inputRef }: Props) {
+export function PeoplePicker({ label, value, onChange, error, help, isExternal = false, inputRef }: Props) {
   const text = useText()
   const { find, nameOf } = usePeople()
-  const { picker, externalsSwitch } = useChoosable({ isTargetable: true, chosen: value })
+  const { picker, externalsSwitch } = useChoosable({ isTargetable: true, isExternal, chosen: value })
   // Autocomplete takes a new array for a new value, and clears the typed text.
   const chosen = useMemo(() => [...value], [value])
   const labelOf = (email: string) =>
@@ -51,7 +54,7 @@ export function PeoplePicker({ label, value, onChange, error, inputRef }: Props)
             {...(inputRef && { inputRef })}
             label={label}
             error={error !== undefined}
-            helperText={error}
+            helperText={error ?? help}
           />
         )}
       />

@@ -6,7 +6,7 @@ import { useId } from 'react'
 import { SEVERITIES, type Severity } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { SEVERITY_ICONS } from '../list/SeverityMark.tsx'
+import { SEVERITY_ICONS } from '../list/SeverityIcon.tsx'
 
 interface Props {
   value: Severity

@@ -11,6 +11,8 @@ export interface IncidentValues {
   isTabletop: boolean
   recovery: TypedTime
   onlySelected: boolean
+  /** External people who join everybody. */
+  externals: string[]
   targetedUsers: string[]
   targetedGroupIds: string[]
 }
@@ -23,6 +25,7 @@ export const blankValues = (isTabletop: boolean, fullText: string): IncidentValu
   isTabletop,
   recovery: { amount: '', unit: 'HOURS' },
   onlySelected: false,
+  externals: [],
   targetedUsers: [],
   targetedGroupIds: [],
 })
@@ -37,7 +40,8 @@ export const valuesOf = (incident: TargetingIncident): IncidentValues => ({
     unit: incident.estimatedTimeToRecoveryTimeUnit ?? 'HOURS',
   },
   onlySelected: incident.isTargeted,
-  targetedUsers: incident.targetedUsers,
+  externals: incident.isTargeted ? [] : incident.targetedUsers,
+  targetedUsers: incident.isTargeted ? incident.targetedUsers : [],
   targetedGroupIds: incident.targetedGroups.map(({ id }) => id),
 })
 
@@ -54,8 +58,9 @@ export function bodyOf(values: IncidentValues): IncidentBody {
     isTabletop: values.isTabletop,
     estimatedTimeToRecovery: amount,
     estimatedTimeToRecoveryTimeUnit: amount === null ? null : values.recovery.unit,
-    targetedUsers: values.onlySelected ? values.targetedUsers : [],
+    targetedUsers: values.onlySelected ? values.targetedUsers : values.externals,
     targetedGroupIds: values.onlySelected ? values.targetedGroupIds : [],
+    ...(!values.onlySelected && values.externals.length > 0 && { withEverybody: true }),
   }
 }
 

@@ -28,6 +28,7 @@ function useFieldWords() {
       recovery: () => (time && unit ? duration.of(time, unit) : text('incidents.recoveryUnknown')),
       onlySelected: () =>
         text(incident.isTargeted ? 'incidents.onlySelectedText' : 'incidents.everybodyText'),
+      externals: () => (incident.isTargeted ? [] : incident.targetedUsers).map(nameOf).join(', ') || nobody,
       targetedUsers: () => incident.targetedUsers.map(nameOf).join(', ') || nobody,
       targetedGroupIds: () => incident.targetedGroups.map(({ name }) => name).join(', ') || nobody,
     }

@@ -21,10 +21,11 @@ function Floating() {
   return (
     <Box
       sx={{
+        // The bar of a phone has a button of its own.
+        display: { xs: 'none', sm: 'block' },
         position: 'fixed',
-        insetInlineEnd: { xs: 16, md: 32 },
-        // Stays above the bar of a phone.
-        bottom: { xs: 'calc(72px + env(safe-area-inset-bottom))', sm: 24 },
+        insetInlineEnd: { sm: 16, md: 32 },
+        bottom: 24,
         zIndex: 'fab',
         '& .MuiFab-root': { borderRadius: '12px', textTransform: 'none', fontWeight: 600 },
         // An opaque background covers the content below.

@@ -23,6 +23,8 @@ function Button({ incident }: Props) {
       <QuietButton
         icon={<AddIcCallRounded />}
         label={text('calls.callEverybody')}
+        // It rings everybody.
+        filled
         onClick={() => setIsAsking(true)}
       />
       <ConfirmDialog

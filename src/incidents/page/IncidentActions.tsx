@@ -1,41 +1,138 @@
+import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
+import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import TaskAltRounded from '@mui/icons-material/TaskAltRounded'
 import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Divider from '@mui/material/Divider'
+import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
 
 import { chatAccess } from '#contract/chat/access.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { useCan } from '#providers/useCan.ts'
+import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { useReport } from '../report/useReport.ts'
 import { CallButton } from './CallButton.tsx'
 import { QuietButton } from './QuietButton.tsx'
-import { ReportButton } from '../report/ReportButton.tsx'
-import { ResolveButton } from './ResolveButton.tsx'
+import { ResolveDialog } from './ResolveDialog.tsx'
 import { RoomButton } from './RoomButton.tsx'
 
-export function IncidentActions({ incident }: { incident: Incident }) {
+interface Acts {
+  readonly editTo: string | null
+  readonly report: ReturnType<typeof useReport>
+  /** Null for people who may not resolve the incident. */
+  readonly onResolve: (() => void) | null
+}
+
+/** The acts that are not those of the minute, on a phone in one menu. */
+function ActsMenu({ editTo, report, onResolve }: Acts) {
   const text = useText()
-  const can = useCan()
-  const mayChange = can(incidentsApi.update.access)
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const close = () => setAnchor(null)
+  const chosen = (act: () => void) => () => {
+    close()
+    act()
+  }
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, flex: { xs: '1 1 100%', sm: 'none' } }}>
-      {can(chatAccess) && <RoomButton incident={incident} />}
-      <CallButton incident={incident} />
-      {mayChange && incidentCan.edit(incident) && (
-        <QuietButton
-          icon={<EditRounded />}
-          label={text('incidents.editIncident')}
-          to={`/incidents/${incident.id}/edit`}
-        />
+    <>
+      <IconButton
+        aria-label={text('incidents.moreActions')}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ width: 44, height: 44, flex: 'none' }}
+      >
+        <MoreVertRounded />
+      </IconButton>
+      <Menu open={anchor !== null} anchorEl={anchor} onClose={close}>
+        {editTo !== null && (
+          <MenuItem component={Link} to={editTo}>
+            <ListItemIcon>
+              <EditRounded />
+            </ListItemIcon>
+            {text('incidents.editIncident')}
+          </MenuItem>
+        )}
+        <MenuItem disabled={report.busy} onClick={chosen(report.download)}>
+          <ListItemIcon>
+            <DownloadRounded />
+          </ListItemIcon>
+          {report.label}
+        </MenuItem>
+        {onResolve && <Divider />}
+        {onResolve && (
+          <MenuItem onClick={chosen(onResolve)}>
+            <ListItemIcon>
+              <TaskAltRounded />
+            </ListItemIcon>
+            {text('incidents.resolve')}
+          </MenuItem>
+        )}
+      </Menu>
+    </>
+  )
+}
+
+function ActButtons({ editTo, report, onResolve }: Acts) {
+  const text = useText()
+  return (
+    <>
+      {editTo !== null && (
+        <QuietButton icon={<EditRounded />} label={text('incidents.editIncident')} to={editTo} />
       )}
-      <ReportButton id={incident.id} />
-      {mayChange && incidentCan.resolve(incident) && (
+      <QuietButton
+        icon={<DownloadRounded />}
+        label={report.label}
+        loading={report.busy}
+        onClick={report.download}
+      />
+      {onResolve && (
         // Irreversible, so it stands apart from the other actions.
-        <Box sx={{ ml: { xs: 'auto', sm: 1 }, pl: 2, borderInlineStart: 1, borderColor: 'divider' }}>
-          <ResolveButton incident={incident} />
+        <Box sx={{ ml: 1, pl: 2, borderInlineStart: 1, borderColor: 'divider' }}>
+          <Button variant="outlined" startIcon={<TaskAltRounded />} onClick={onResolve}>
+            {text('incidents.resolve')}
+          </Button>
         </Box>
       )}
+    </>
+  )
+}
+
+/** The acts on an incident: its call and its room, and the others, which are a menu on a phone. */
+export function IncidentActions({ incident }: { incident: Incident }) {
+  const can = useCan()
+  const isPhone = useMediaQuery(PHONE, { noSsr: true })
+  const [isResolving, setIsResolving] = useState(false)
+  const report = useReport(incident.id)
+  const mayChange = can(incidentsApi.update.access)
+  const Others = isPhone ? ActsMenu : ActButtons
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: { xs: 0.75, sm: 1 },
+        flex: { xs: '1 1 100%', sm: 'none' },
+      }}
+    >
+      <CallButton incident={incident} />
+      {can(chatAccess) && <RoomButton incident={incident} />}
+      <Others
+        editTo={mayChange && incidentCan.edit(incident) ? `/incidents/${incident.id}/edit` : null}
+        report={report}
+        onResolve={mayChange && incidentCan.resolve(incident) ? () => setIsResolving(true) : null}
+      />
+      {isResolving && <ResolveDialog incident={incident} onClose={() => setIsResolving(false)} />}
     </Box>
   )
 }

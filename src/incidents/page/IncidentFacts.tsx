@@ -56,6 +56,12 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
           {resolvedBy && ` · ${nameOf(resolvedBy)}`}
         </Fact>
       )}
+      {incident.openTasks && (
+        <Fact name={text('incidents.openTasksFact')}>
+          {text(`incidents.openTasksWords.${incident.openTasks}`)}
+          {incident.openTasksReason && `: ${incident.openTasksReason}`}
+        </Fact>
+      )}
     </Box>
   )
 }

@@ -23,6 +23,7 @@ import { ExerciseFrame } from './ExerciseFrame.tsx'
 import { IncidentActions } from './IncidentActions.tsx'
 import { IncidentChips } from '../list/IncidentChips.tsx'
 import { IncidentFacts } from './IncidentFacts.tsx'
+import { IncidentTitle } from './IncidentTitle.tsx'
 import { OneIncident } from './OneIncident.tsx'
 import { Panel } from './Panel.tsx'
 import { TeamStatus } from './TeamStatus.tsx'
@@ -186,7 +187,7 @@ export function IncidentPage() {
     >
       {(incident) => (
         <ExerciseFrame exercise={incident.isTabletop}>
-          <PageTitle title={text(incident.isTabletop ? 'incidents.exerciseMark' : 'incidents.incident')} />
+          <IncidentTitle incident={incident} />
           <Head incident={incident} />
           <Body key={incident.id} incident={incident} />
         </ExerciseFrame>

@@ -19,11 +19,13 @@ type Props = {
 /** Links to the incident's room in the chat, or to all war rooms for people without one (operations §2). */
 export function RoomButton({ incident: { id, breakoutRoomId: roomId, breakoutRoomAccess } }: Props) {
   const text = useText()
-  const all = <QuietButton icon={ICON} label={text('incidents.goToWarRooms')} to="/chat" />
+  const short = text('incidents.roomShort')
+  const all = <QuietButton icon={ICON} label={text('incidents.goToWarRooms')} short={short} to="/chat" />
   if (roomId === null) return all
   const toRoom = (isWarRoom: boolean) => (
     <QuietButton
       icon={ICON}
+      short={short}
       label={text(isWarRoom ? 'incidents.goToWarRoom' : 'incidents.goToBreakoutRoom')}
       to={breakoutRoomAccess === 'OPEN' ? `/chat/${roomId}?incident=${id}` : `/chat/${roomId}`}
     />

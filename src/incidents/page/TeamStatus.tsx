@@ -18,11 +18,13 @@ import { useState } from 'react'
 
 import type { Incident, TeamMember } from '#contract/incidents/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
+import { useSession } from '#providers/session.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { NudgeMenu } from './NudgeMenu.tsx'
 import { Panel } from './Panel.tsx'
 import { ProgressRing } from './ProgressRing.tsx'
 import { useTeamStatus } from '../queries.ts'
@@ -53,15 +55,17 @@ const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', lineHeight: 1.35, '&:last
 /** Fixed width, so that long times leave room for the names. */
 const fixed = (width: number) => ({ ...cell, width, whiteSpace: 'nowrap' })
 
-function Members({ members, isActive }: { members: readonly TeamMember[]; isActive: boolean }) {
+function Members({ members, incident }: { members: readonly TeamMember[]; incident: Incident }) {
   const text = useText()
+  const { isActive } = incident
+  const me = useSession().user?.uuid
   return (
     <Table size="small" aria-label={text('incidents.team')} sx={{ tableLayout: 'fixed' }}>
       <TableHead>
         <TableRow>
           <TableCell sx={{ ...cell, pl: 0 }}>{text('incidents.name')}</TableCell>
-          <TableCell sx={fixed(90)}>{text('incidents.lastActive')}</TableCell>
-          <TableCell sx={fixed(106)}>{text('incidents.checkInColumn')}</TableCell>
+          <TableCell sx={fixed(82)}>{text('incidents.lastActive')}</TableCell>
+          <TableCell sx={fixed(isActive ? 122 : 106)}>{text('incidents.checkInColumn')}</TableCell>
         </TableRow>
       </TableHead>
       <TableBody>
@@ -84,7 +88,12 @@ function Members({ members, isActive }: { members: readonly TeamMember[]; isActi
               {member.lastActiveTimestamp ? <Time at={member.lastActiveTimestamp} short /> : '–'}
             </TableCell>
             <TableCell sx={cell}>
-              <CheckIn at={member.checkInTimestamp} isActive={isActive} />
+              <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
+                <CheckIn at={member.checkInTimestamp} isActive={isActive} />
+                {isActive && member.checkInTimestamp === null && member.id !== me && (
+                  <NudgeMenu incident={incident} whom={{ member }} />
+                )}
+              </Box>
             </TableCell>
           </TableRow>
         ))}
@@ -130,7 +139,7 @@ function WaitingFilter({ onlyWaiting, waiting, onChange }: FilterProps) {
       onChange={(_, value: boolean | null) => {
         if (value !== null) onChange(value)
       }}
-      sx={{ mb: 1, '& button': { px: 1.5, gap: 0.75, textTransform: 'none' } }}
+      sx={{ '& button': { px: 1.5, gap: 0.75, textTransform: 'none' } }}
     >
       <ToggleButton value={false}>{text('incidents.filters.ALL')}</ToggleButton>
       <ToggleButton value={true}>
@@ -164,6 +173,8 @@ export function TeamStatus({ incident }: { incident: Incident }) {
       </Panel>
     )
   const { total, checkedInCount: done, waitingCount: waiting } = counts
+  // Nobody nudges themselves.
+  const nudgeable = waiting - (incident.shouldCurrentUserCheckIn ? 1 : 0)
   const summary = <Summary incident={incident} done={done} total={total} />
   const toggle = members.length > 0 && (
     <Button
@@ -185,10 +196,25 @@ export function TeamStatus({ incident }: { incident: Incident }) {
   return (
     <Panel title={text('incidents.team')} side={toggle}>
       {summary}
-      {done > 0 && waiting > 0 && incident.isActive && (
-        <WaitingFilter onlyWaiting={onlyWaiting} waiting={waiting} onChange={setOnlyWaiting} />
+      {waiting > 0 && incident.isActive && (
+        <Box
+          sx={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            justifyContent: 'space-between',
+            mb: 1,
+          }}
+        >
+          {done > 0 ? (
+            <WaitingFilter onlyWaiting={onlyWaiting} waiting={waiting} onChange={setOnlyWaiting} />
+          ) : (
+            <span />
+          )}
+          {nudgeable > 0 && <NudgeMenu incident={incident} whom={{ count: nudgeable }} />}
+        </Box>
       )}
-      {members.length > 0 && <Members members={members} isActive={incident.isActive} />}
+      {members.length > 0 && <Members members={members} incident={incident} />}
       {nextCount > 0 && (
         <Button
           size="small"

@@ -21,6 +21,7 @@ import { useTyped } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ExerciseFrame } from '../page/ExerciseFrame.tsx'
+import { IncidentTitle } from '../page/IncidentTitle.tsx'
 import { OneIncident } from '../page/OneIncident.tsx'
 import { useIncident, useSaveAnalysis } from '../queries.ts'
 import { type Stale, StaleNotice } from '../feed/StaleNotice.tsx'
@@ -81,7 +82,7 @@ function AnalysisForm({ incident }: { incident: Incident }) {
   }
   return (
     <ExerciseFrame exercise={incident.isTabletop}>
-      <PageTitle title={text(incident.isTabletop ? 'incidents.exerciseMark' : 'incidents.incident')} />
+      <IncidentTitle incident={incident} />
       <Box sx={{ display: 'grid', gap: 2, maxWidth: 840, mx: 'auto' }}>
         <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 2 }}>
           <Box sx={{ flex: 1, minWidth: 0 }}>

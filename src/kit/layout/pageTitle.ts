@@ -1,15 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
+interface Title {
+  readonly title: string
+  /** Title of the browser's tab, where it says more. */
+  readonly tab: string
+}
 /** Titles set by mounted pages, the innermost last. */
-const titles: { readonly title: string }[] = []
+const titles: Title[] = []
 const watchers = new Set<() => void>()
 const changed = () => {
   for (const watcher of watchers) watcher()
 }
 
 /** Sets the page's title. Returns the function that removes it. */
-export function setPageTitle(title: string): () => void {
-  const entry = { title }
+export function setPageTitle(title: string, tab = title): () => void {
+  const entry = { title, tab }
   titles.push(entry)
   changed()
   return () => {
@@ -24,4 +29,4 @@ const watch = (watcher: () => void) => {
 }
 
 /** The innermost title that a mounted page has set; undefined for none. */
-export const usePageTitle = (): string | undefined => useSyncExternalStore(watch, () => titles.at(-1)?.title)
+export const usePageTitle = (): Title | undefined => useSyncExternalStore(watch, () => titles.at(-1))

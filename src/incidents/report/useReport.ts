@@ -1,4 +1,3 @@
-import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import { useNotify } from 'react-admin'
 import { useEffect, useRef } from 'react'
 
@@ -9,8 +8,6 @@ import { messageOf, statusOf } from '#providers/problem.ts'
 import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
-
-import { QuietButton } from '../page/QuietButton.tsx'
 
 const ASK_EVERY_MS = 1_000
 /** Polls that may fail in a row, such as during a restart of the server. */
@@ -39,7 +36,7 @@ async function ready(request: ReportRequest, signal: AbortSignal): Promise<Downl
 }
 
 /** Downloads the report of an incident as a PDF. A long one is made in the background, and waited for. */
-export function ReportButton({ id }: { id: string }) {
+export function useReport(id: string) {
   const text = useText()
   const notify = useNotify()
   const waiting = useRef<AbortController>(undefined)
@@ -57,12 +54,5 @@ export function ReportButton({ id }: { id: string }) {
       if (!signal.aborted) notify(messageOf(error, text('incidents.reportFailed')), { type: 'error' })
     }
   })
-  return (
-    <QuietButton
-      icon={<DownloadRounded />}
-      label={text(busy ? 'incidents.reportMaking' : 'incidents.report')}
-      loading={busy}
-      onClick={submit}
-    />
-  )
+  return { busy, download: submit, label: text(busy ? 'incidents.reportMaking' : 'incidents.report') }
 }
