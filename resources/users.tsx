@@ -17,7 +17,6 @@ import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
 import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/config/useConfig.ts'
-import { ImportDone } from '#src/imports/ImportDone.tsx'
 import { UserInputs } from '#src/users/UserInputs.tsx'
 import { USER_ACTIONS, USER_TABLE } from '#src/users/userTable.tsx'
 
@@ -64,13 +63,7 @@ function ImportUsers({ onClose }: { onClose: () => void }) {
         void queryClient.invalidateQueries({ queryKey: ['user-admin'] })
         return result
       }}
-      renderDone={(importId) => (
-        <ImportDone
-          kind="USERS"
-          importId={importId}
-          onUndone={() => void queryClient.invalidateQueries({ queryKey: ['user-admin'] })}
-        />
-      )}
+      onUndone={() => void queryClient.invalidateQueries({ queryKey: ['user-admin'] })}
       onClose={onClose}
     />
   )
@@ -142,7 +135,7 @@ export const users = defineResource({
   api: usersApi,
   required: [CONFIG_QUERY],
   tools: [
-    { call: 'import', label: 'imports.open', icon: HistoryRounded, show: Imports },
+    { call: 'import', label: 'imports.open', icon: HistoryRounded, show: Imports, isIcon: true },
     { call: 'import', label: 'userImport.open', icon: FileUploadRounded, show: ImportUsers },
   ],
   inputs: Inputs,

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 
-import { FromFile } from '#contract/import-columns/schema.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { listQuery } from '#contract/kit/query.ts'
+import { FromFile, listQuery } from '#contract/kit/query.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
 
 import { contactsAccess as access } from './access.ts'

@@ -22,6 +22,3 @@ export const RememberedColumns = z.object({
 
 export const IMPORT_KINDS = ['USERS', 'CONTACTS'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
-
-/** Query of an import whose rows were read from a file: its name, for the report. */
-export const FromFile = z.object({ fileName: z.optional(text()) })

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+import { text } from './text.ts'
+
 /** A boolean in a query string. */
 export const truth = z.pipe(
   z.enum(['true', 'false']),
@@ -62,3 +64,6 @@ export const listQuery = <Field extends string, Filter extends z.ZodMiniType>(
     ),
     filter: z.optional(json(filter, 'filter')),
   })
+
+/** Query of an import whose rows were read from a file: its name, for the report. */
+export const FromFile = z.object({ fileName: z.optional(text()) })

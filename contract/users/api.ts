@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 
 import { signedIn } from '#contract/kit/access.ts'
-import { FromFile } from '#contract/import-columns/schema.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
-import { truth } from '#contract/kit/query.ts'
+import { FromFile, truth } from '#contract/kit/query.ts'
 import { Several, SeveralOutcomes } from '#contract/kit/several.ts'
 import { email, id, listOf, nothing, text } from '#contract/kit/text.ts'
 import { IMPORT_ROWS_MAX, ImportResult, ImportRows } from '#contract/user-import/schema.ts'

@@ -35,7 +35,14 @@ function ReportEntry({ report, onOpen }: { report: ImportReport; onOpen: () => v
   return (
     <ButtonBase
       onClick={onOpen}
-      sx={{ display: 'block', width: '100%', px: { xs: 2, sm: 3 }, py: 1.25, textAlign: 'start' }}
+      sx={{
+        display: 'block',
+        width: '100%',
+        px: { xs: 2, sm: 3 },
+        py: 1.25,
+        font: 'inherit',
+        textAlign: 'start',
+      }}
     >
       <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'baseline', gap: 2 }}>
         <Box component="span" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>

@@ -67,7 +67,7 @@ export function ResourceToolbar(props: Props) {
   })
   const filters = definition.filters && <FilterChips filters={definition.filters} />
   const tools = props.tools.map((tool) =>
-    phone ? (
+    phone || tool.isIcon ? (
       <IconButton
         key={tool.label}
         title={text(tool.label)}

@@ -259,6 +259,8 @@ export interface Tool<A extends ResourceApi> {
   /** The call that it makes; it is offered to whom the call is allowed. */
   readonly call: keyof A & string
   readonly show: ComponentType<{ onClose: () => void }>
+  /** Only its icon, for what is seldom needed. On a phone all tools are icons. */
+  readonly isIcon?: true
 }
 
 /** A table, whose records open in a dialog. */

@@ -1,10 +1,19 @@
 import type { ComponentProps } from 'react'
 
 import { userColumns } from '#src/import-columns/columnMemory.ts'
+import { ImportDone } from '#src/imports/ImportDone.tsx'
 
 import { ImportUsersDialog } from './ImportUsersDialog.tsx'
 
-/** Imports users of the caller's organisation, which remembers the columns of its files. */
-export const ImportOwnUsersDialog = (props: Omit<ComponentProps<typeof ImportUsersDialog>, 'memory'>) => (
-  <ImportUsersDialog {...props} memory={userColumns} />
+interface Props extends Omit<ComponentProps<typeof ImportUsersDialog>, 'memory' | 'renderDone'> {
+  onUndone: () => void
+}
+
+/** Imports users of the caller's organisation, which remembers the columns of its files and keeps reports. */
+export const ImportOwnUsersDialog = ({ onUndone, ...props }: Props) => (
+  <ImportUsersDialog
+    {...props}
+    memory={userColumns}
+    renderDone={(importId) => <ImportDone kind="USERS" importId={importId} onUndone={onUndone} />}
+  />
 )
