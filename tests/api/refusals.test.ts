@@ -417,6 +417,7 @@ const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
 )
 const guarded = endpoints.filter(({ endpoint }) => endpoint.access.realm !== 'public')
 const anyParams = {
+  conditionId: crypto.randomUUID(),
   id: '00000000-0000-4000-8000-000000000000',
   uuid: '00000000-0000-4000-8000-000000000000',
   code: 'none',
