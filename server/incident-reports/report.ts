@@ -605,10 +605,7 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
       ],
       owner,
       plain(word(task.priority)),
-      [
-        say(stateWord(task, isNotNeeded)),
-        say(`${task.progress} %`, 'muted'),
-      ],
+      [say(stateWord(task, isNotNeeded)), say(`${task.progress} %`, 'muted')],
     ]
   })
   return { kind: 'table', columns: TASKS, rows }
