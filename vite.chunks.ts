@@ -80,6 +80,13 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Only the dialogs and forms that take a playbook decide by them.
+  {
+    name: 'playbook-rules',
+    test: /contract[\\/]playbooks[\\/]rules\.ts/,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: 'tables', test: TABLES, minShareCount: 4, priority: 3, includeDependenciesRecursively: false },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'lists', test: /[\\/]kit[\\/]list[\\/]/, minShareCount: 4, priority: 2 },

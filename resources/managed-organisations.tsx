@@ -20,9 +20,10 @@ import UnsubscribeRounded from '@mui/icons-material/UnsubscribeRounded'
 import LinearProgress from '@mui/material/LinearProgress'
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
+import Skeleton from '@mui/material/Skeleton'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocaleState, useNotify } from 'react-admin'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
 import { canClear } from '#contract/managed-organisations/rules.ts'
@@ -47,8 +48,10 @@ import { MINUTE, SECOND } from '#src/kit/time/clock.ts'
 import { shortTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { ParentInput } from '#src/managed-organisations/ParentInput.tsx'
 
+const ParentInput = lazy(async () => ({
+  default: (await import('#src/managed-organisations/ParentInput.tsx')).ParentInput,
+}))
 const DeleteOrganisationDialog = lazy(async () => ({
   default: (await import('#src/managed-organisations/DeleteOrganisationDialog.tsx')).DeleteOrganisationDialog,
 }))
@@ -188,7 +191,9 @@ function NewOrganisationInputs({ inputs: { TextInput, SelectInput } }: Organisat
         inputMode="numeric"
         required
       />
-      <ParentInput source="parentId" />
+      <Suspense fallback={<Skeleton variant="rounded" height={40} />}>
+        <ParentInput source="parentId" />
+      </Suspense>
       <TextInput
         source="streamApiKey"
         label="management.organizations.fields.streamApiKey"

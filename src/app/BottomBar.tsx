@@ -6,7 +6,7 @@ import { incidentsAccess } from '#contract/incidents/access.ts'
 import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { DeclareButton } from './DeclareButton.tsx'
+import { BAR_ENTRY, DeclareButton } from './DeclareButton.tsx'
 import { useAllowedSections } from './MenuEntries.tsx'
 import { MOST_USED, type Section } from './sections.ts'
 import { useCurrentSection } from './useCurrentSection.ts'
@@ -22,15 +22,9 @@ function Entry({ section, isCurrent }: { section: Section; isCurrent: boolean })
       to={section.path}
       aria-current={isCurrent ? 'page' : undefined}
       sx={{
-        flex: 1,
-        display: 'grid',
-        placeContent: 'center',
-        justifyItems: 'center',
-        gap: 0.25,
-        fontSize: '0.75rem',
+        ...BAR_ENTRY,
         fontWeight: isCurrent ? 600 : 400,
         color: isCurrent ? 'primary.main' : 'text.secondary',
-        textDecoration: 'none',
       }}
     >
       <Icon />

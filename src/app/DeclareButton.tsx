@@ -11,6 +11,17 @@ import { useCan } from '#providers/useCan.ts'
 import { useDashboard } from '#src/dashboard/queries.ts'
 import { useText } from '#src/kit/useText.ts'
 
+/** An entry of the bar at the bottom: its icon above its name. */
+export const BAR_ENTRY = {
+  flex: 1,
+  display: 'grid',
+  placeContent: 'center',
+  justifyItems: 'center',
+  gap: 0.25,
+  fontSize: '0.75rem',
+  textDecoration: 'none',
+} as const
+
 /** Declares an incident from every page of a phone, in the middle of the bar at the bottom. */
 export function DeclareButton() {
   const text = useText()
@@ -32,15 +43,9 @@ export function DeclareButton() {
         notify(text('dashboard.createIncidentBlocked'), { type: 'info' })
       }}
       sx={{
-        flex: 1,
-        display: 'grid',
-        placeContent: 'center',
-        justifyItems: 'center',
-        gap: 0.25,
-        fontSize: '0.75rem',
+        ...BAR_ENTRY,
         fontWeight: 600,
         color: 'text.primary',
-        textDecoration: 'none',
         '& > span': {
           display: 'grid',
           placeItems: 'center',

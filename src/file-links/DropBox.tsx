@@ -1,7 +1,6 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import LinearProgress from '@mui/material/LinearProgress'
 import Typography from '@mui/material/Typography'
 import { useEffect, useEffectEvent, useState } from 'react'
 
@@ -112,11 +111,17 @@ function Row({ sending, onRetry }: { sending: Sending; onRetry: () => void }) {
         </Box>
       )}
       {state === 'sending' && (
-        <LinearProgress
-          variant="determinate"
-          value={Math.round(share * 100)}
+        <Box
+          component="progress"
+          value={share}
           aria-label={texts.sendingOf(file.name)}
-          sx={{ mt: 0.75, borderRadius: 1 }}
+          sx={{
+            display: 'block',
+            width: '100%',
+            height: 6,
+            mt: 0.75,
+            accentColor: 'var(--m-palette-primary-main)',
+          }}
         />
       )}
     </Box>

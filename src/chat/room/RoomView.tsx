@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box'
-import Drawer from '@mui/material/Drawer'
 import Skeleton from '@mui/material/Skeleton'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { Suspense, useEffect, useRef, useState } from 'react'
@@ -29,6 +28,7 @@ const PANELS = {
   info: lazy(async () => ({ default: (await import('../info/InfoPanel.tsx')).InfoPanel })),
   search: lazy(async () => ({ default: (await import('./SearchPanel.tsx')).SearchPanel })),
 } satisfies { readonly [panel in Panel]: unknown }
+const PanelDrawer = lazy(async () => ({ default: (await import('./PanelDrawer.tsx')).PanelDrawer }))
 /** Width from which a panel stands beside the room. */
 const WIDE = '(min-width: 1200px)'
 const PANEL_WIDTH = 275
@@ -130,19 +130,13 @@ export function RoomView({ room }: { room: Room }) {
           {side}
         </Box>
       )}
-      <Drawer
-        anchor="right"
-        open={panel !== null && !isWide}
-        onClose={closePanel}
-        slotProps={{
-          paper: {
-            'aria-label': panel === 'search' ? text('chat.search') : text('chat.info'),
-            sx: { width: { xs: '100%', sm: PANEL_WIDTH } },
-          },
-        }}
-      >
-        {panel && side}
-      </Drawer>
+      {!isWide && panel && (
+        <Suspense>
+          <PanelDrawer label={text(`chat.${panel}`)} width={PANEL_WIDTH} onClose={closePanel}>
+            {side}
+          </PanelDrawer>
+        </Suspense>
+      )}
     </Box>
   )
 }

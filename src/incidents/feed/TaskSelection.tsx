@@ -1,17 +1,18 @@
 import ChecklistRtlRounded from '@mui/icons-material/ChecklistRtlRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import { useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useNotify } from 'react-admin'
 
 import { isIncomplete } from '#contract/incidents/rules.ts'
 import { type Activity, ASSIGNED_MAX } from '#contract/incidents/schema.ts'
 import { messageOf } from '#providers/problem.ts'
-import { useSession } from '#providers/session.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
-import { PersonPicker } from '#src/users/PersonPicker.tsx'
 
 import { useAssignTasks } from '../queries.ts'
+
+const AssignSelected = lazy(async () => ({ default: (await import('./AssignSelected.tsx')).AssignSelected }))
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -64,7 +65,6 @@ interface Props {
 /** Begins a selection of tasks, and assigns the selected ones at once. */
 export function TaskSelectionBar({ activities, selection: { selected, begin, end }, onAssign }: Props) {
   const text = useText()
-  const me = useSession().user?.email
   const assignable = activities.filter(isAssignable)
   if (selected === null)
     return assignable.length < 2 ? null : (
@@ -76,45 +76,9 @@ export function TaskSelectionBar({ activities, selection: { selected, begin, end
     )
   // A task may have been completed meanwhile.
   const ids = assignable.filter(({ id }) => selected.has(id)).map(({ id }) => id)
-  const assign = async (email: string | null) => {
-    if (await onAssign(ids, email)) end()
-  }
   return (
-    <Box
-      component="section"
-      aria-label={text('incidents.selectTasks')}
-      sx={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        gap: 1,
-        p: 1,
-        border: 1,
-        borderColor: 'primary.main',
-        borderRadius: 1,
-      }}
-    >
-      <Box component="output" sx={{ fontWeight: 600 }}>
-        {text('incidents.selectedTasks', { smart_count: ids.length })}
-      </Box>
-      <Box sx={{ flex: '1 1 200px', maxWidth: 320 }}>
-        <PersonPicker
-          label={text('incidents.assignTo')}
-          nobody=""
-          clearLabel={text('incidents.unassign')}
-          value={null}
-          disabled={ids.length === 0}
-          onChange={(email) => {
-            if (email !== null) void assign(email)
-          }}
-        />
-      </Box>
-      <Button variant="contained" disabled={ids.length === 0} onClick={() => void assign(me ?? null)}>
-        {text('incidents.takeThem')}
-      </Button>
-      <Button color="inherit" onClick={end}>
-        {text('kit.cancel')}
-      </Button>
-    </Box>
+    <Suspense>
+      <AssignSelected ids={ids} onAssign={onAssign} onEnd={end} />
+    </Suspense>
   )
 }

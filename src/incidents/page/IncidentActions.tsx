@@ -10,7 +10,7 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 
 import { chatAccess } from '#contract/chat/access.ts'
@@ -18,14 +18,16 @@ import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useReport } from '../report/useReport.ts'
 import { CallButton } from './CallButton.tsx'
 import { QuietButton } from './QuietButton.tsx'
-import { ResolveDialog } from './ResolveDialog.tsx'
 import { RoomButton } from './RoomButton.tsx'
+
+const ResolveDialog = lazy(async () => ({ default: (await import('./ResolveDialog.tsx')).ResolveDialog }))
 
 interface Acts {
   readonly editTo: string | null
@@ -132,7 +134,11 @@ export function IncidentActions({ incident }: { incident: Incident }) {
         report={report}
         onResolve={mayChange && incidentCan.resolve(incident) ? () => setIsResolving(true) : null}
       />
-      {isResolving && <ResolveDialog incident={incident} onClose={() => setIsResolving(false)} />}
+      {isResolving && (
+        <Suspense>
+          <ResolveDialog incident={incident} onClose={() => setIsResolving(false)} />
+        </Suspense>
+      )}
     </Box>
   )
 }

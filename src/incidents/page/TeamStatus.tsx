@@ -14,20 +14,22 @@ import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import Typography from '@mui/material/Typography'
 import { useStore } from 'react-admin'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import type { Incident, TeamMember } from '#contract/incidents/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { useSession } from '#providers/session.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { NudgeMenu } from './NudgeMenu.tsx'
 import { Panel } from './Panel.tsx'
 import { ProgressRing } from './ProgressRing.tsx'
 import { useTeamStatus } from '../queries.ts'
+
+const NudgeMenu = lazy(async () => ({ default: (await import('./NudgeMenu.tsx')).NudgeMenu }))
 
 const icon = { flex: 'none', fontSize: 16 }
 function CheckIn({ at, isActive }: { at: string | null; isActive: boolean }) {
@@ -91,7 +93,9 @@ function Members({ members, incident }: { members: readonly TeamMember[]; incide
               <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
                 <CheckIn at={member.checkInTimestamp} isActive={isActive} />
                 {isActive && member.checkInTimestamp === null && member.id !== me && (
-                  <NudgeMenu incident={incident} whom={{ member }} />
+                  <Suspense>
+                    <NudgeMenu incident={incident} whom={{ member }} />
+                  </Suspense>
                 )}
               </Box>
             </TableCell>
@@ -211,7 +215,11 @@ export function TeamStatus({ incident }: { incident: Incident }) {
           ) : (
             <span />
           )}
-          {nudgeable > 0 && <NudgeMenu incident={incident} whom={{ count: nudgeable }} />}
+          {nudgeable > 0 && (
+            <Suspense>
+              <NudgeMenu incident={incident} whom={{ count: nudgeable }} />
+            </Suspense>
+          )}
         </Box>
       )}
       {members.length > 0 && <Members members={members} incident={incident} />}
