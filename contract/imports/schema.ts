@@ -14,12 +14,12 @@ export const REPORT_DAYS = 365
 export const GONE_MAX_SHARE = 0.2
 export const TABLE_TOO_LARGE = 'This file is too large. Please import at most 20 MB at a time.'
 
-/** What a row of a file did, or would do. */
+/** Outcomes of a row of a file. */
 export const ROW_OUTCOMES = ['ADDED', 'CHANGED', 'GONE', 'PROBLEM'] as const
 export const RowOutcome = z.enum(ROW_OUTCOMES)
 export type RowOutcome = z.infer<typeof RowOutcome>
 
-/** What happens to people who came from the source and are no longer in its file. */
+/** Actions on people who came from the source and are no longer in its file. */
 const GONE_USERS = ['KEEP', 'ARCHIVE'] as const
 const GONE_CONTACTS = ['KEEP', 'REMOVE'] as const
 export const GoneAction = z.enum([...GONE_USERS, 'REMOVE'])
@@ -82,7 +82,7 @@ export const ImportReport = z.object({
   /** Email of a person or name of a key; null for the system. */
   actor: z.nullable(z.string()),
   ...counts,
-  /** What was done with gone people. */
+  /** The action on gone people. */
   goneAction: GoneAction,
   undoTimestamp: z.nullable(timestamp),
   undoneBy: z.nullable(z.string()),
@@ -107,7 +107,7 @@ export const ImportReportRow = z.object({
 })
 export type ImportReportRow = z.infer<typeof ImportReportRow>
 
-/** What an import of a file did, or would do. */
+/** The result of an import of a file, or of its dry run. */
 export const FileImport = z.object({
   /** Id of the report; null for a dry run, which leaves none. */
   id: z.nullable(id),

@@ -23,7 +23,7 @@ export const TIME_UNITS = ['MINUTES', 'HOURS', 'DAYS'] as const
 export const TimeUnit = z.enum(TIME_UNITS)
 export type TimeUnit = z.infer<typeof TimeUnit>
 
-/** What becomes of tasks that are open when an incident is resolved. */
+/** The fate of tasks that are open when an incident is resolved. */
 export const OPEN_TASKS = ['LEFT_OPEN', 'NOT_NEEDED'] as const
 export const OpenTasks = z.enum(OPEN_TASKS)
 export type OpenTasks = z.infer<typeof OpenTasks>
@@ -173,7 +173,7 @@ export const IncidentSummary = z.object({
   isTargeted: z.boolean(),
   resolvedBy: z.nullable(z.string()),
   resolveTimestamp: z.nullable(timestamp),
-  /** What becomes of the open tasks of a resolved incident; null where it was not said. */
+  /** The fate of the open tasks of a resolved incident; null where it was not said. */
   openTasks: z.nullable(OpenTasks),
   openTasksReason: z.nullable(z.string()),
   hasIncompleteTasks: z.boolean(),

@@ -90,7 +90,7 @@ export type DraftSummary = z.infer<typeof DraftSummary>
 export const PLAYBOOK_KINDS = ['INCIDENT', 'EXERCISE'] as const
 export const PlaybookKind = z.enum(PLAYBOOK_KINDS)
 export type PlaybookKind = z.infer<typeof PlaybookKind>
-/** When the form of declaring proposes a playbook. Empty parts fit every incident; without any part it is not proposed. */
+/** Incidents for which the form of declaring proposes a playbook. Empty parts fit every incident; without any part it is not proposed. */
 export const PlaybookProposal = z.object({
   kinds: z.array(PlaybookKind),
   severities: z.array(Severity),
@@ -100,7 +100,7 @@ export const PlaybookProposal = z.object({
 export type PlaybookProposal = z.infer<typeof PlaybookProposal>
 export const NO_PROPOSAL: PlaybookProposal = { kinds: [], severities: [], words: [] }
 
-/** What a playbook does by itself when an incident is declared with it. */
+/** Acts that a playbook does by itself when an incident is declared with it. */
 export const PlaybookStart = z.object({
   /** Creates the breakout room. */
   createRoom: z.boolean(),

@@ -119,7 +119,7 @@ export async function applyRows(
   await withLoops(db)
 }
 
-/** How many contacts came from a source into some lists, and the addresses of those whom a file lacks. */
+/** The number of contacts that came from a source into some lists, and the addresses of those whom a file lacks. */
 export interface Gone {
   readonly known: number
   readonly emails: string[]

@@ -176,7 +176,7 @@ const countsOf = ({ kind, source, added, changed, gone, problems }: ImportReport
   )
 
 interface Gone {
-  /** How many came from the source before. */
+  /** Number of people who came from the source before. */
   readonly known: number
   readonly emails: readonly string[]
 }

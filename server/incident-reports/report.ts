@@ -211,7 +211,7 @@ function factsOf(facts: ReportFacts): (readonly [string, string])[] {
   ]
 }
 
-/** What became of the open tasks of a resolved incident. */
+/** The fate of the open tasks of a resolved incident. */
 const OPEN_TASKS: { readonly [O in OpenTasks]: string } = { LEFT_OPEN: 'Left open', NOT_NEEDED: 'Not needed' }
 function openTasksFact({ openTasks, openTasksReason }: IncidentWithPeople): [string, string][] {
   if (openTasks === null) return []

@@ -14,7 +14,7 @@ import { listColleagues } from '#server/users/people.store.ts'
 
 import type { RequestedTargets } from './targets.flows.ts'
 
-/** What a playbook does when an incident is declared with it. */
+/** Acts of a playbook when an incident is declared with it. */
 export interface Start {
   /** Acts that are carried out. */
   readonly acts: readonly StartAct[]

@@ -2,7 +2,7 @@
 
 alter table playbooks
   add column proposal jsonb not null default '{"kinds": [], "severities": [], "words": []}',
-  -- What the playbook does by itself when an incident is declared with it.
+  -- Acts that the playbook does by itself when an incident is declared with it.
   add column start jsonb not null default
     '{"createRoom": false, "people": [], "groupIds": [], "firstMessage": "", "notificationTemplateId": null}';
 create index on playbooks (organisation_id)

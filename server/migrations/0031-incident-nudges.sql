@@ -1,4 +1,4 @@
--- What becomes of the open tasks of a resolved incident.
+-- The fate of the open tasks of a resolved incident.
 alter table incidents
   add column open_tasks text check (open_tasks in ('LEFT_OPEN', 'NOT_NEEDED')),
   add column open_tasks_reason text;

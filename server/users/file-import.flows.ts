@@ -45,7 +45,7 @@ class AdministratorRights {
     this.#caller = caller
   }
 
-  /** Why a user may not have these fields, undefined where they may. `before` is undefined for a new user. */
+  /** The reason why a user may not have these fields, undefined where they may. `before` is undefined for a new user. */
   async problem(before: User | undefined, after: Pick<User, 'role' | 'type'>): Promise<string | undefined> {
     const had = before !== undefined && administers(before)
     if (had === administers({ ...after, active: true })) return undefined
@@ -60,7 +60,7 @@ class AdministratorRights {
 }
 
 type PlannedRow = Omit<StoredRow, 'undo'>
-/** What a row of a file does to a user, or would do. */
+/** The planned outcome of a row of a file for a user. */
 async function plannedRow(
   { n, row, email, values, message }: ReadRow,
   user: User | undefined,
@@ -98,7 +98,7 @@ export interface UserFile {
   /** Rows as JSON, some hundred in each. */
   readonly batches: readonly string[]
   readonly source: string
-  /** Whether those who are added are mailed a link. */
+  /** True if those who are added are mailed a link. */
   readonly sends: boolean
 }
 /** Adds and changes the users of a file, and adds what it did to its report. */

@@ -22,7 +22,7 @@ interface ChoiceProps {
   onReason: (reason: string) => void
 }
 
-/** What becomes of the open tasks, and why. */
+/** The fate of the open tasks, with the reason. */
 function OpenTasksChoice({ value, onChange, reason, onReason }: ChoiceProps) {
   const text = useText()
   const id = useId()

@@ -219,7 +219,7 @@ function Start({ value, error, onChange }: StartProps) {
   )
 }
 
-/** When the playbook is proposed, and its acts at the start of an incident. */
+/** The incidents for which the playbook is proposed, and its acts at their start. */
 export function StartFields({ fields: { proposal, start }, errors, onChange }: Props) {
   const text = useText()
   return (

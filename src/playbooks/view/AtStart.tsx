@@ -8,7 +8,7 @@ import { useProposalWords } from '../useProposalWords.ts'
 import { useStartWords } from '../useStartWords.ts'
 import { Part } from './Part.tsx'
 
-/** When the playbook is proposed, and its acts at the start of an incident. */
+/** The incidents for which the playbook is proposed, and its acts at their start. */
 export function AtStart({ playbook: { start, proposal } }: { playbook: OpenedPlaybook }) {
   const text = useText()
   const wordsOf = useStartWords(start)
