@@ -115,7 +115,7 @@ export function duration(from: string, to: string): string {
 }
 const many = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-/** The report as a document: complete and in chronological order. */
+/** The report as a document: the analysis and decisions first, then everything in chronological order. */
 export function reportOf(facts: ReportFacts): PdfDocument {
   const { incident, organisation, timeZone, at, by } = facts
   const type = typeOf(incident)

@@ -88,7 +88,7 @@ test.skipIf(!canReadPdf)('its report holds every row, in order, with every chara
   const { title, summary, timeline } = readPostmortem(MARKDOWN)
   const text = squeezed(textOf(pdf))
   let at = 0
-  for (const row of [title, summary, 'Timeline', ...timeline, 'Post-Incident Analysis', 'With P&O']) {
+  for (const row of [title, 'Post-Incident Analysis', 'With P&O', summary, 'Timeline', ...timeline]) {
     const found = text.indexOf(squeezed(row), at)
     expect(found, row).toBeGreaterThanOrEqual(0)
     at = found + squeezed(row).length
