@@ -1081,7 +1081,7 @@ test('roles and permissions are all of those that the server decides by', async 
   for (const role of USER_ROLES) expect(screen.getByText(`What ${role} is.`)).toBeVisible()
   expect(chips('ADMIN')).toEqual([...PERMISSIONS])
   expect(chips('BUSINESS_USER')).toEqual(['chats'])
-  expect(chips('Permissions')).toHaveLength(15)
+  expect(chips('Permissions')).toHaveLength(16)
 })
 
 test('a permission shows its details once it is chosen', async () => {
