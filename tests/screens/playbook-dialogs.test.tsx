@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ChildOrganisation } from '#contract/organisations/schema.ts'
 import type { PlaybookExport } from '#contract/playbook-exports/schema.ts'
 import type { PlaybookShare, ShareResult } from '#contract/playbook-shares/schema.ts'
-import type { PlaybookTemplate, StarterPlaybook } from '#contract/playbooks/schema.ts'
+import { pick } from '#contract/kit/pick.ts'
+import type { PlaybookContent, PlaybookTemplate, StarterPlaybook } from '#contract/playbooks/schema.ts'
 import { CategoryDialog } from '#src/playbooks/dialogs/CategoryDialog.tsx'
 import { ChangeCategoryDialog } from '#src/playbooks/dialogs/ChangeCategoryDialog.tsx'
 import { ExportDialog } from '#src/playbooks/dialogs/ExportDialog.tsx'
@@ -429,12 +430,8 @@ describe('the versions', () => {
       version: 3,
     },
   )
-  const contentOf = ({ name, description, categoryId, activities }: PlaybookTemplate) => ({
-    name,
-    description,
-    categoryId,
-    activities,
-  })
+  const contentOf = (one: PlaybookTemplate): PlaybookContent =>
+    pick(one, ['name', 'description', 'categoryId', 'activities', 'proposal', 'start'])
   const contents = [
     contentOf(aTemplate('Ransom', [first, second])),
     contentOf(aTemplate('Ransom', [third, first, second])),

@@ -1,6 +1,7 @@
 import { HttpResponse } from 'msw'
 import { beforeEach } from 'vitest'
 
+import { pick } from '#contract/kit/pick.ts'
 import type { PlaybookUse } from '#contract/incident-playbooks/schema.ts'
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import type { PlaybookSelection } from '#contract/playbooks/api.ts'
@@ -173,8 +174,8 @@ export function servePlaybooks(...playbooks: OpenedPlaybook[]) {
       HttpResponse.json({ code: 'refused', message: 'This playbook does not exist.' }, { status: 404 }),
   )
   hearing('get', '/playbook/template/:id/versions/:version', ({ url }) => {
-    const { name, description, categoryId, activities, version, updatedBy } = playbooks[indexOf(url)]!
-    const content = { name, description, categoryId, activities }
+    const { version, updatedBy, ...rest } = playbooks[indexOf(url)]!
+    const content = pick(rest, ['name', 'description', 'categoryId', 'activities', 'proposal', 'start'])
     const saved = {
       version,
       savedBy: updatedBy,
