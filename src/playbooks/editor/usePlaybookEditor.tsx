@@ -90,7 +90,9 @@ export function usePlaybookEditor(options: EditorOptions) {
     cancel: () => guard.leave(leave),
     continueDraft: () => {
       if (!draft.found) return
-      dispatch({ type: 'replace', state: draft.found.value })
+      const { value } = draft.found
+      // One that an earlier release of the product kept lacks newer fields.
+      dispatch({ type: 'replace', state: { ...value, fields: { ...first.fields, ...value.fields } } })
       draft.take()
     },
     /** True if somebody else has saved since. */
