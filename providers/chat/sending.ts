@@ -2,6 +2,7 @@ import type { Message, MessageAttachment, Quotation } from '#contract/chat/schem
 
 import { messageOf, statusOf } from '../problem.ts'
 import { serverNow } from '../serverClock.ts'
+import { newUuid } from '../uuid.ts'
 import { outbox } from './outbox.ts'
 import type { ChatProvider } from './provider.ts'
 import { type ChatMessage, type Pending, shownPending } from './timeline.ts'
@@ -58,7 +59,7 @@ export class Sending {
     this.#sendLost(roomId)
     const created_at = new Date(serverNow()).toISOString()
     this.#enqueue({
-      clientId: crypto.randomUUID(),
+      clientId: newUuid(),
       roomId,
       text,
       files,

@@ -2,7 +2,7 @@ import { type DragEvent, useState } from 'react'
 
 import type { StorageItem } from '#contract/files/schema.ts'
 import { holdsFiles } from '#src/kit/browser/fileDrags.ts'
-import { newUuid } from '#src/kit/browser/uuid.ts'
+import { newUuid } from '#providers/uuid.ts'
 
 /** Type of dragged items of this page, in contrast to files of the device and to items of another tab. */
 const DRAGGED = `application/x-muster-items-${newUuid()}`

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import { useLocaleState } from 'react-admin'
 import { useEffect, useState } from 'react'
 
-import { newUuid } from '#src/kit/browser/uuid.ts'
+import { newUuid } from '#providers/uuid.ts'
 import { clockTime } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
