@@ -34,7 +34,8 @@ export const listKeyOf = (name: string): string => name.trim().normalize('NFC').
 
 export const contactsTooMany = (limit: number) => `This file exceeds the maximum size of ${limit} rows.`
 
-const PHONES = [
+/** Fields of the numbers of a contact. */
+export const CONTACT_PHONES = [
   'phone',
   'phoneExtension',
   'phoneCountry',
@@ -43,7 +44,7 @@ const PHONES = [
   'secondPhoneCountry',
 ] as const
 /** Numbers of a contact, as stored. */
-export type ContactPhones = Pick<Contact, (typeof PHONES)[number]>
+export type ContactPhones = Pick<Contact, (typeof CONTACT_PHONES)[number]>
 /** A contact of an import, with all lists that its rows name. */
 export interface ContactInput extends ContactPhones {
   readonly name: string
@@ -137,7 +138,7 @@ export const contactRowsOf = (
 /** The values that an import gives a contact. Missing ones stay unchanged, and the numbers change together. */
 export const contactValues = (contact: ContactInput) => ({
   ...(contact.name !== '' && { name: contact.name }),
-  ...(contact.phone !== null && pick(contact, PHONES)),
+  ...(contact.phone !== null && pick(contact, CONTACT_PHONES)),
 })
 
 interface Options {

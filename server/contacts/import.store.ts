@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { CONTACT_PHONES } from '#contract/contacts/rules.ts'
 import { columnOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
@@ -16,15 +17,7 @@ declare module '#server/kit/database/db.ts' {
 }
 
 /** Fields that an import sets, beside the lists. */
-const FIELDS = [
-  'name',
-  'phone',
-  'phoneExtension',
-  'phoneCountry',
-  'secondPhone',
-  'secondPhoneExtension',
-  'secondPhoneCountry',
-] as const
+const FIELDS = ['name', ...CONTACT_PHONES] as const
 const COLUMNS = sql.join(FIELDS.map((field) => sql.ref(columnOf(field))))
 const perField = (part: (field: RawBuilder<unknown>, column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   sql.join(FIELDS.map((field) => part(sql.lit(field), sql.ref(columnOf(field)))))

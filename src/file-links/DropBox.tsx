@@ -9,6 +9,7 @@ import { fileProblem, MEGABYTE } from '#contract/kit/files.ts'
 import { linkPage as texts } from '#providers/i18n/link-page.ts'
 import { messageOf, statusOf } from '#providers/problem.ts'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
+import { newUuid } from '#providers/uuid.ts'
 import { DropArea } from '#src/kit/form/DropArea.tsx'
 import { Lead } from '#src/kit/layout/Lead.tsx'
 
@@ -22,6 +23,8 @@ const STATES: { readonly [S in State]?: string } = {
   sent: texts.sent,
 }
 interface Sending {
+  /** Key of its row, because two files can have one name. */
+  readonly id: string
   readonly file: File
   readonly state: State
   /** Fraction sent, 0 to 1. */
@@ -59,9 +62,8 @@ function useSending({ visit: { visit, maxFileSize, allowedFileExtensions }, onOv
     const limits = { maxBytes: maxFileSize * MEGABYTE, extensions: allowedFileExtensions }
     const added = files.map((file): Sending => {
       const problem = fileProblem(file, limits)
-      return problem === undefined
-        ? { file, state: 'waiting', share: 0 }
-        : { file, state: 'impossible', share: 0, problem }
+      const row = { id: newUuid(), file, share: 0 }
+      return problem === undefined ? { ...row, state: 'waiting' } : { ...row, state: 'impossible', problem }
     })
     setList((before) => [...before, ...added])
     void send(added.filter(({ state }) => state === 'waiting').map(({ file }) => file))
@@ -150,10 +152,8 @@ export function DropBox(props: Props) {
         )}
       </DropArea>
       <Box component="ul" aria-label={texts.list} sx={{ m: 0, mt: 2, p: 0, listStyle: 'none' }}>
-        {list.map((sending, index) => (
-          // Rows are only added, and two files can have one name.
-          // oxlint-disable-next-line react/no-array-index-key
-          <Row key={index} sending={sending} onRetry={() => retry(sending.file)} />
+        {list.map((sending) => (
+          <Row key={sending.id} sending={sending} onRetry={() => retry(sending.file)} />
         ))}
       </Box>
     </>
