@@ -54,32 +54,34 @@ function withReport(
   if (report === 'vitest')
     args.push(
       '--reporter=default',
-      '--reporter=./tests/support/second-tries.ts',
+      '--reporter=./tests/support/closing-lines.ts',
       '--reporter=json',
       `--outputFile.json=${file}`,
     )
   if (report === 'playwright') args.push('--reporter=list,json')
   return {
     args,
-    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, SECOND_TRIES: secondTriesFile(file) },
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, CLOSING_LINES: closingLinesFile(file) },
   }
 }
 
-const secondTriesFile = (file: string): string => `${file}.second-tries`
+const closingLinesFile = (file: string): string => `${file}.closing-lines`
 
-const flakyStories = ({ suites = [], specs = [] }: Suite): string[] => [
-  ...specs
-    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-    .map(({ file, title }) => `tests/e2e/${file} > ${title}`),
-  ...suites.flatMap(flakyStories),
+const storyLines = ({ suites = [], specs = [] }: Suite): string[] => [
+  ...specs.flatMap(({ file, title, tests }) => {
+    const line = (words: string) => `${words}: tests/e2e/${file} > ${title}`
+    if (tests.some(({ status }) => status === 'unexpected')) return [line('failed')]
+    return tests.some(({ status }) => status === 'flaky') ? [line('needed a second try')] : []
+  }),
+  ...suites.flatMap(storyLines),
 ]
 
-/** Names of the tests that passed only at their second attempt. */
-async function secondTriesOf(report: 'vitest' | 'playwright' | undefined, file: string): Promise<string[]> {
+/** Lines about tests that failed or passed only at their second attempt, and about errors outside of tests. */
+async function closingLinesOf(report: 'vitest' | 'playwright' | undefined, file: string): Promise<string[]> {
   if (report === 'playwright')
-    return flakyStories(JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Suite)
-  const names = await readFile(secondTriesFile(file), 'utf8').catch(() => '')
-  return names.split('\n').filter(Boolean)
+    return storyLines(JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Suite)
+  const lines = await readFile(closingLinesFile(file), 'utf8').catch(() => '')
+  return lines.split('\n').filter(Boolean)
 }
 
 async function countsOf(report: 'vitest' | 'playwright' | undefined, file: string): Promise<Counts> {
@@ -109,7 +111,7 @@ const isQuick = requested.includes('quick')
 const only = isQuick ? QUICK : requested
 const total: Counts = { passed: 0, failed: 0 }
 const broken: string[] = []
-const secondTries: string[] = []
+const closingLines: string[] = []
 for (const { name, command, report } of STEPS) {
   if (only.length > 0 && !only.includes(name)) continue
   const files = isQuick && name === 'api' ? touchedApiTests() : []
@@ -122,14 +124,14 @@ for (const { name, command, report } of STEPS) {
   const counts = await countsOf(report, file)
   total.passed += counts.passed
   total.failed += counts.failed
-  secondTries.push(...(await secondTriesOf(report, file)))
+  closingLines.push(...(await closingLinesOf(report, file)))
   if (code !== 0) broken.push(name)
   console.log(
     `— ${name}: ${code === 0 ? 'holds' : 'BROKEN'} after ${((performance.now() - began) / 1_000).toFixed(1)} s`,
   )
 }
 await rm(reports, { recursive: true })
-for (const name of secondTries) console.log(`needed a second try: ${name}`)
+for (const line of closingLines) console.log(line)
 if (broken.length > 0) console.log(`\nBroken: ${broken.join(', ')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = broken.length > 0 ? 1 : 0
