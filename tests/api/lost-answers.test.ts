@@ -36,7 +36,11 @@ vi.stubGlobal('localStorage', storage)
 vi.stubGlobal('sessionStorage', storage)
 const { setTimeout: wait } = globalThis
 // Skips the client's pause of a second before its second attempt.
-vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => wait(work, ms === 1_000 ? 0 : ms))
+vi.stubGlobal('setTimeout', (work: () => void, ms?: number, ...given: []) =>
+  wait(work, ms === 1_000 ? 0 : ms, ...given),
+)
+// Other files run in the same worker.
+afterAll(() => void vi.unstubAllGlobals())
 
 const CONFIG = {
   multiIncident: true,
