@@ -50,13 +50,11 @@ describe('the instance', () => {
     await operator.post('/staff', { email: 'nobody.gets.this@provider.example' })
     const { body } = await vi.waitFor(async () => {
       const state = await operator.get('/instance')
-      expect(state.body.messages.problems).not.toEqual([])
+      // A connection that breaks before its greeting is read is noted first, and tried again.
+      expect(state.body.messages.problems).toMatchObject([
+        { enterprise: 'The provider', channel: 'EMAIL', reason: expect.stringContaining('554') },
+      ])
       return state
-    })
-    expect(body.messages.problems[0]).toMatchObject({
-      enterprise: 'The provider',
-      channel: 'EMAIL',
-      reason: expect.stringContaining('554'),
     })
     expect(body.messages.waiting).toBe(1)
     expect(body.carriers[0]).toMatchObject({
