@@ -19,6 +19,22 @@ export class HttpProblem extends Error {
 
 export const NO_ANSWER = 'Please check your Internet connection.'
 
+/** Messages for pages that stand between this browser and the server: of a network, or of a proxy. */
+export const NETWORK_PAGE =
+  'Another page answered in place of the server, such as the sign-in page of this network. Sign in to the network, and try again.'
+export const proxyPage = (status: number): string =>
+  `A proxy answered in place of the server (${status}). Please try again.`
+
+/**
+ * The problem where a page answered in place of the server, which answers no call with HTML. Status 0 where the page
+ * claims success: no response of the server came.
+ */
+export function foreignAnswerOf({ ok, status, headers }: Response): HttpProblem | undefined {
+  if (!headers.get('Content-Type')?.startsWith('text/html')) return undefined
+  const message = ok ? NETWORK_PAGE : proxyPage(status)
+  return new HttpProblem(message, ok ? 0 : status, { code: 'foreign_answer', message })
+}
+
 /** The refusal in an unsuccessful response. Any other body becomes a problem with the response's status. */
 export async function problemOf(response: Response): Promise<HttpProblem> {
   const body = (await response.json().catch(() => null)) as Partial<Problem> | null

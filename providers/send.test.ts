@@ -442,3 +442,43 @@ test('signing out tells the server, and works without it', async () => {
   expect(asked).toEqual([expect.objectContaining({ path: '/authentication/logout', token: 'Bearer old' })])
   expect(getSession()).toMatchObject({ tokens: null, ending: 'left' })
 })
+
+describe('a page that answers in place of the server', () => {
+  const page = (status: number) =>
+    new Response('<!doctype html><title>Hotel Wi-Fi</title>', {
+      status,
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    })
+  const save = () =>
+    send({ method: 'POST', url: `${API}/thing`, asPerson: true, isAct: true, body: '{"a":1}' })
+
+  test('is named when something is saved, which is one act with the attempt after it', async () => {
+    respond = () => page(200)
+    await expect(save()).rejects.toMatchObject({
+      status: 0,
+      message: expect.stringContaining('the sign-in page of this network'),
+    })
+    respond = () => json(200, {})
+    await save()
+    const [lost, saved] = askedFor('/thing')
+    expect(saved!.headers.get('Idempotency-Key')).toBe(lost!.headers.get('Idempotency-Key'))
+  })
+
+  test.each([401, 403, 407, 429, 502])(
+    'with %i neither signs out nor asks anew who one is',
+    async (status) => {
+      respond = () => page(status)
+      await expect(save()).rejects.toMatchObject({ status, message: expect.stringContaining(`(${status})`) })
+      expect(asked.map(({ path }) => path)).toEqual(['/thing'])
+      expect(getSession().tokens).not.toBeNull()
+    },
+  )
+
+  test('does not end the session where it answers the renewal of the token', async () => {
+    respond = (one) => (one.path === '/authentication/refreshToken' ? page(401) : refusal(401))
+    const failed = expect(save()).rejects.toMatchObject({ status: 401 })
+    await vi.advanceTimersByTimeAsync(MINUTES)
+    await failed
+    expect(getSession().tokens).not.toBeNull()
+  })
+})

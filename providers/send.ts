@@ -7,7 +7,7 @@ import { beginAct } from './idempotency.ts'
 import { publishLimitReached } from './limits.ts'
 import { oneTabAtATime } from './oneTab.ts'
 import { outlasting } from './outage.ts'
-import { HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
+import { foreignAnswerOf, HttpProblem, NO_ANSWER, problemOf } from './problem.ts'
 import { noteDateHeader, serverNow } from './serverClock.ts'
 import {
   apiUrl,
@@ -69,10 +69,12 @@ async function attempt(outgoing: Outgoing, key?: string, triesLeft = 1): Promise
   try {
     const init = { method, headers: headersOf(outgoing, key), body: body ?? null, signal: signal ?? null }
     const response = await transport(url, init)
+    const foreign = foreignAnswerOf(response)
+    if (foreign) throw foreign
     noteDateHeader(response.headers.get('Date'))
     return response
   } catch (error) {
-    if (signal?.aborted) throw error
+    if (signal?.aborted || error instanceof HttpProblem) throw error
     if (triesLeft === 0 || outgoing.isResumed) throw new HttpProblem(NO_ANSWER, 0)
     await pause(NETWORK_RETRY_MS)
     return attempt(outgoing, key, triesLeft - 1)
@@ -96,7 +98,7 @@ async function requestTokens(refreshToken: string, signal: AbortSignal): Promise
   const response = await attempt({ method: 'POST', url, asPerson: false, body, signal })
   if (REFUSED.has(response.status)) return { kind: 'refused' }
   if (!response.ok) throw await problemOf(response)
-  // A truncated response, or the sign-in page of a captive portal.
+  // A truncated response.
   const tokens = (await response.json().catch(() => null)) as RefreshedTokens | null
   if (!tokens?.authenticationToken) throw new HttpProblem(NO_ANSWER, 0)
   return { kind: 'tokens', tokens }

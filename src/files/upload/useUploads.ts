@@ -135,7 +135,7 @@ function stopped({ key, onConflict }: Upload, error: unknown): void {
   const wait = error instanceof HttpProblem ? error.body.msUntilNextAttempt : undefined
   if (wait !== undefined) update({ until: serverNow() + wait })
   const goesOn = wait !== undefined || isNetworkGone(error)
-  const message = statusOf(error) === 0 ? NO_ANSWER : messageOf(error, '') || undefined
+  const message = messageOf(error, statusOf(error) === 0 ? NO_ANSWER : '') || undefined
   return change(key, goesOn ? { outcome: undefined } : { outcome: false, message })
 }
 

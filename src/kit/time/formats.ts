@@ -5,18 +5,28 @@ function once<T>(key: string, make: () => T): T {
   return made.get(key) as T
 }
 
+/**
+ * The interface's language with the formats of the person's region: English in Germany writes 18 Nov 2026, 07:35. The
+ * region is that of the browser's first language, for German without one that of Germany.
+ */
+export function regional(language: string): string {
+  const { region } = new Intl.Locale(navigator.language).maximize()
+  return region === undefined ? language : `${new Intl.Locale(language).language}-${region}`
+}
+
 const DAY_AND_HOUR = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
 const MOMENT = { ...DAY_AND_HOUR, year: 'numeric' } as const
 
 /** Date and time with zone: 12 Mar 2026, 14:05 CET. */
 export const exactTime = (locale: string, at: Date | number): string =>
-  once(`exact ${locale}`, () => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZoneName: 'short' })).format(
-    at,
-  )
+  once(
+    `exact ${locale}`,
+    () => new Intl.DateTimeFormat(regional(locale), { ...MOMENT, timeZoneName: 'short' }),
+  ).format(at)
 
 /** Date and time without zone, for narrow places. */
 export const shortTime = (locale: string, at: Date | number): string =>
-  once(`short ${locale}`, () => new Intl.DateTimeFormat(locale, MOMENT)).format(at)
+  once(`short ${locale}`, () => new Intl.DateTimeFormat(regional(locale), MOMENT)).format(at)
 
 /** Date and time for narrow columns: without the current year, and broken only between date and time. */
 export function narrowTime(locale: string, at: number, now: number): string {
@@ -24,7 +34,7 @@ export function narrowTime(locale: string, at: number, now: number): string {
   const parts = once(
     `narrow ${'year' in year} ${locale}`,
     () =>
-      new Intl.DateTimeFormat(locale, {
+      new Intl.DateTimeFormat(regional(locale), {
         ...DAY_AND_HOUR,
         ...year,
       }),
@@ -37,18 +47,21 @@ export function narrowTime(locale: string, at: number, now: number): string {
 export const clockTime = (locale: string, at: Date | number): string =>
   once(
     `clock ${locale}`,
-    () => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+    () => new Intl.DateTimeFormat(regional(locale), { hour: '2-digit', minute: '2-digit' }),
   ).format(at)
 
 /** A calendar date, independent of the time zone: December 1, 2024. */
 export const longDate = (locale: string, at: Date | number): string =>
-  once(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })).format(
-    at,
-  )
+  once(
+    `day ${locale}`,
+    () => new Intl.DateTimeFormat(regional(locale), { dateStyle: 'long', timeZone: 'UTC' }),
+  ).format(at)
 
 /** The date in this browser's zone: Thursday, December 1, 2024. */
 export const localDay = (locale: string, at: Date | number): string =>
-  once(`local day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'full' })).format(at)
+  once(`local day ${locale}`, () => new Intl.DateTimeFormat(regional(locale), { dateStyle: 'full' })).format(
+    at,
+  )
 
 /** A relative time: 5 minutes ago, or 5 min. ago in narrow places. */
 export const relativeTime = (
@@ -69,4 +82,4 @@ const needsNoFormat = (locale: string, value: number) =>
 export const formatNumber = (locale: string, value: number): string =>
   needsNoFormat(locale, value)
     ? String(value)
-    : once(`number ${locale}`, () => new Intl.NumberFormat(locale)).format(value)
+    : once(`number ${locale}`, () => new Intl.NumberFormat(regional(locale))).format(value)
