@@ -157,7 +157,7 @@ function Footer({ welcome: { state, isDirty, isSaving, isLocked } }: { welcome: 
       <span {...(browser && { title: texts.lastBrowser(browser) })}>
         {texts.lastUpdated}{' '}
         <time dateTime={state.lastUpdateTimestamp}>
-          {exactTime(navigator.language, Date.parse(state.lastUpdateTimestamp))}
+          {exactTime('en', Date.parse(state.lastUpdateTimestamp))}
         </time>
       </span>
       {!isLocked && <span role="status">{progress}</span>}

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 
 import { i18nProvider } from '#providers/i18nProvider.ts'
 
+import { shortTime } from './formats.ts'
 import { Time } from './Time.tsx'
 
 const NOW = Date.parse('2026-03-12T14:05:00.000Z')
@@ -59,4 +60,16 @@ test('has the exact time for machines and on hover, and goes on by itself', () =
     vi.advanceTimersByTime(60_000)
   })
   expect(time).toHaveTextContent('5 minutes ago')
+})
+
+test.each([
+  ['en-US', 'Mar 11, 2026, 09:05 AM'],
+  ['en-GB', '11 Mar 2026, 09:05'],
+  ['de-DE', '11 Mar 2026, 09:05'],
+  ['de', '11 Mar 2026, 09:05'],
+  ['en', 'Mar 11, 2026, 09:05 AM'],
+])('follows the region of a browser in %s: %s', (language, text) => {
+  vi.spyOn(navigator, 'language', 'get').mockReturnValue(language)
+  const morning = new Date(2026, 2, 11, 9, 5)
+  expect(shortTime('en', morning).replaceAll('\u202f', ' ')).toBe(text)
 })

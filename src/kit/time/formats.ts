@@ -9,9 +9,15 @@ function once<T>(key: string, make: () => T): T {
  * The interface's language with the formats of the person's region: English in Germany writes 18 Nov 2026, 07:35. The
  * region is that of the browser's first language, for German without one that of Germany.
  */
-export function regional(language: string): string {
-  const { region } = new Intl.Locale(navigator.language).maximize()
-  return region === undefined ? language : `${new Intl.Locale(language).language}-${region}`
+const regional = (language: string): string =>
+  once(`region of ${navigator.language} for ${language}`, () => {
+    const { region } = new Intl.Locale(navigator.language).maximize()
+    return region === undefined ? language : `${new Intl.Locale(language).language}-${region}`
+  })
+/** A cached format in the person's region. */
+function inRegion<T>(kind: string, language: string, make: (locale: string) => T): T {
+  const locale = regional(language)
+  return once(`${kind} ${locale}`, () => make(locale))
 }
 
 const DAY_AND_HOUR = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
@@ -19,22 +25,24 @@ const MOMENT = { ...DAY_AND_HOUR, year: 'numeric' } as const
 
 /** Date and time with zone: 12 Mar 2026, 14:05 CET. */
 export const exactTime = (locale: string, at: Date | number): string =>
-  once(
-    `exact ${locale}`,
-    () => new Intl.DateTimeFormat(regional(locale), { ...MOMENT, timeZoneName: 'short' }),
+  inRegion(
+    'exact',
+    locale,
+    (region) => new Intl.DateTimeFormat(region, { ...MOMENT, timeZoneName: 'short' }),
   ).format(at)
 
 /** Date and time without zone, for narrow places. */
 export const shortTime = (locale: string, at: Date | number): string =>
-  once(`short ${locale}`, () => new Intl.DateTimeFormat(regional(locale), MOMENT)).format(at)
+  inRegion('short', locale, (region) => new Intl.DateTimeFormat(region, MOMENT)).format(at)
 
 /** Date and time for narrow columns: without the current year, and broken only between date and time. */
 export function narrowTime(locale: string, at: number, now: number): string {
   const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const }
-  const parts = once(
-    `narrow ${'year' in year} ${locale}`,
-    () =>
-      new Intl.DateTimeFormat(regional(locale), {
+  const parts = inRegion(
+    `narrow ${'year' in year}`,
+    locale,
+    (region) =>
+      new Intl.DateTimeFormat(region, {
         ...DAY_AND_HOUR,
         ...year,
       }),
@@ -45,23 +53,23 @@ export function narrowTime(locale: string, at: number, now: number): string {
 
 /** The time of day: 14:05. */
 export const clockTime = (locale: string, at: Date | number): string =>
-  once(
-    `clock ${locale}`,
-    () => new Intl.DateTimeFormat(regional(locale), { hour: '2-digit', minute: '2-digit' }),
+  inRegion(
+    'clock',
+    locale,
+    (region) => new Intl.DateTimeFormat(region, { hour: '2-digit', minute: '2-digit' }),
   ).format(at)
 
 /** A calendar date, independent of the time zone: December 1, 2024. */
 export const longDate = (locale: string, at: Date | number): string =>
-  once(
-    `day ${locale}`,
-    () => new Intl.DateTimeFormat(regional(locale), { dateStyle: 'long', timeZone: 'UTC' }),
+  inRegion(
+    'day',
+    locale,
+    (region) => new Intl.DateTimeFormat(region, { dateStyle: 'long', timeZone: 'UTC' }),
   ).format(at)
 
 /** The date in this browser's zone: Thursday, December 1, 2024. */
 export const localDay = (locale: string, at: Date | number): string =>
-  once(`local day ${locale}`, () => new Intl.DateTimeFormat(regional(locale), { dateStyle: 'full' })).format(
-    at,
-  )
+  inRegion('local day', locale, (region) => new Intl.DateTimeFormat(region, { dateStyle: 'full' })).format(at)
 
 /** A relative time: 5 minutes ago, or 5 min. ago in narrow places. */
 export const relativeTime = (
@@ -82,4 +90,4 @@ const needsNoFormat = (locale: string, value: number) =>
 export const formatNumber = (locale: string, value: number): string =>
   needsNoFormat(locale, value)
     ? String(value)
-    : once(`number ${locale}`, () => new Intl.NumberFormat(regional(locale))).format(value)
+    : inRegion('number', locale, (region) => new Intl.NumberFormat(region)).format(value)
