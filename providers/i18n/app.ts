@@ -12,6 +12,7 @@ export const app = {
   collapseMenu: 'Collapse menu',
   expandMenu: 'Expand menu',
   declare: 'Declare',
+  find: 'Find anything',
   severities: SEVERITY_WORDS,
   severityIs: '%{severity} severity',
   activeIncident: 'Active incident',

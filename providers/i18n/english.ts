@@ -16,6 +16,7 @@ import { configItems } from './config-items.ts'
 import { contacts } from './contacts.ts'
 import { core } from './core.ts'
 import { tableImport } from './table-import.ts'
+import { find, shortcuts } from './find.ts'
 import { fileLinks } from './file-links.ts'
 import { files } from './files.ts'
 import { fileDetails } from './file-details.ts'
@@ -62,6 +63,7 @@ export const english = {
   fileDetails,
   filePreview,
   fileUploads,
+  find,
   grid,
   groups,
   imports,
@@ -73,6 +75,7 @@ export const english = {
   playbookDialogs,
   playbooks,
   richText,
+  shortcuts,
   signIn,
   userImport,
   users,

@@ -1,6 +1,7 @@
 import AccountCircleRounded from '@mui/icons-material/AccountCircleRounded'
 import DevicesRounded from '@mui/icons-material/DevicesRounded'
 import GavelRounded from '@mui/icons-material/GavelRounded'
+import KeyboardRounded from '@mui/icons-material/KeyboardRounded'
 import LockRounded from '@mui/icons-material/LockRounded'
 import LogoutRounded from '@mui/icons-material/LogoutRounded'
 import PhoneRounded from '@mui/icons-material/PhoneRounded'
@@ -21,6 +22,7 @@ import { signOut } from '#providers/send.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { useReadablePhone } from '#src/kit/phones.ts'
 import { ColorSchemeToggle } from '#src/kit/theme/ColorSchemeToggle.tsx'
+import { openShortcuts } from '#src/kit/layout/shellDialogs.ts'
 import { useText } from '#src/kit/useText.ts'
 
 type Dialog = LazyExoticComponent<ComponentType<{ onClose: () => void }>>
@@ -128,6 +130,18 @@ export function AccountPanel({ user, button, open, onClose }: Props) {
         </Box>
         <ColorSchemeToggle />
         <Divider component="li" />
+        <MenuItem
+          sx={{ display: { xs: 'none', sm: 'flex' } }}
+          onClick={() => {
+            onClose()
+            openShortcuts()
+          }}
+        >
+          <ListItemIcon>
+            <KeyboardRounded />
+          </ListItemIcon>
+          {text('shortcuts.title')}
+        </MenuItem>
         {PAGES.map(({ label, icon: Icon, href }) => (
           <MenuItem key={href} component="a" href={href} target="_blank" rel="noreferrer" onClick={onClose}>
             <ListItemIcon>

@@ -1,9 +1,12 @@
+import SearchRounded from '@mui/icons-material/SearchRounded'
 import Box from '@mui/material/Box'
+import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { memo } from 'react'
 import { Link } from 'react-router-dom'
 
 import { Logo } from '#src/kit/layout/Logo.tsx'
+import { openFinder } from '#src/kit/layout/shellDialogs.ts'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
 import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -109,6 +112,15 @@ export const Header = memo(function Header() {
         <ActiveIncidentLink sx={{ display: { xs: 'none', md: 'flex' }, maxWidth: 560, flex: '0 1 auto' }} />
         <div id={CALL_PLACE} />
         <UpdateNowButton />
+        <IconButton
+          aria-label={text('app.find')}
+          title={text('app.find')}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={() => openFinder('all')}
+          sx={{ display: { xs: atHome ? 'inline-flex' : 'none', sm: 'inline-flex' } }}
+        >
+          <SearchRounded />
+        </IconButton>
         <NotificationsButton />
         <AccountMenu />
       </Box>

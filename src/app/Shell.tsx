@@ -8,6 +8,7 @@ import { refreshMe } from '#providers/send.ts'
 import { useSession } from '#providers/session.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { useDocked } from '#src/kit/layout/docked.ts'
+import { closeShellDialog } from '#src/kit/layout/shellDialogs.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
@@ -25,6 +26,7 @@ import { useStartOfPage } from './useStartOfPage.ts'
 const Initialisation = lazy(async () => ({
   default: (await import('./Initialisation.tsx')).Initialisation,
 }))
+const ShellDialogs = lazy(async () => ({ default: (await import('./ShellDialogs.tsx')).ShellDialogs }))
 const Toasts = lazy(async () => ({ default: (await import('#src/kit/feedback/Toasts.tsx')).Toasts }))
 /** Milliseconds that give the requested page priority. */
 const INITIALISATION_DELAY_MS = 1_000
@@ -62,6 +64,8 @@ function Frame() {
   const main = useStartOfPage()
   useFreshMe()
   const isSettled = useSettled()
+  // Nothing stays open for the next session.
+  useEffect(() => closeShellDialog, [])
   const product = text('app.name')
   useEffect(() => {
     document.title = `${tab} · ${product}`
@@ -95,6 +99,7 @@ function Frame() {
       {isSettled && (
         <Suspense>
           <Initialisation />
+          <ShellDialogs />
         </Suspense>
       )}
     </>

@@ -1,20 +1,20 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { ROOM_KINDS, type RoomKind } from '#contract/chat/schema.ts'
 import { useChat, useRoom } from '#providers/chat/useChat.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
+import { openFinder } from '#src/kit/layout/shellDialogs.ts'
 import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { NewChatForm } from './form/NewChatForm.tsx'
 import { RoomLists } from './lists/RoomLists.tsx'
-import { RoomSwitcher } from './lists/RoomSwitcher.tsx'
 import { RoomView } from './room/RoomView.tsx'
 import { useChatKeys } from './useChatKeys.ts'
 import { useFilledHeight } from './useFilledHeight.ts'
@@ -50,11 +50,9 @@ export function ChatPage() {
   const { id } = useParams()
   const [params] = useSearchParams()
   const isNarrow = useMediaQuery(NARROW)
-  const [isFinding, setIsFinding] = useState(false)
   const area = useRef<HTMLDivElement>(null)
   const height = useFilledHeight(area)
-  const find = () => setIsFinding(true)
-  useChatKeys(id, find)
+  useChatKeys(id)
   const chat = useChat()
   useEffect(() => chat.start(), [chat])
   const asked = params.get('new')
@@ -89,9 +87,8 @@ export function ChatPage() {
   }
   return (
     <Box ref={area} sx={{ display: 'flex', height: height ?? '70vh', minWidth: 0, mb: { xs: -2, sm: 0 } }}>
-      {(!isNarrow || !hasContent) && <RoomLists openId={id} onFind={find} />}
+      {(!isNarrow || !hasContent) && <RoomLists openId={id} onFind={() => openFinder('rooms')} />}
       {(!isNarrow || hasContent) && content()}
-      {isFinding && <RoomSwitcher onClose={() => setIsFinding(false)} />}
     </Box>
   )
 }

@@ -3,17 +3,11 @@ import { useNavigate } from 'react-router-dom'
 
 import { useChat } from '#providers/chat/useChat.ts'
 
-/** Ctrl or Cmd with K finds a room; Alt, Shift and arrow down opens the next unread one. */
-export function useChatKeys(openId: string | undefined, onFind: () => void) {
+/** Alt, Shift and arrow down opens the next unread room. */
+export function useChatKeys(openId: string | undefined) {
   const chat = useChat()
   const navigate = useNavigate()
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
-      // The text editor uses the same keys for a link.
-      if (event.defaultPrevented) return
-      event.preventDefault()
-      onFind()
-    }
     if (event.key === 'ArrowDown' && event.altKey && event.shiftKey) {
       event.preventDefault()
       const lists = (['WAR_ROOM', 'BREAKOUT_ROOM', 'DIRECT_MESSAGE'] as const).flatMap(

@@ -82,6 +82,7 @@ describe('the account menu', () => {
       'Two-Factor Sign-In',
       'Devices',
       'Manage Avatar',
+      'Keyboard shortcuts',
       'Terms of Use',
       'Privacy Policy',
       'Sign Out',

@@ -47,7 +47,6 @@ export function RoomLists({ openId, onFind }: Props) {
           color="inherit"
           startIcon={<SearchRounded />}
           onClick={onFind}
-          aria-keyshortcuts="Control+K Meta+K"
           sx={{
             justifyContent: 'flex-start',
             minHeight: { xs: 44, md: 36 },

@@ -7,15 +7,19 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import type { SystemStyleObject } from '@mui/system'
-import { type ReactElement, type ReactNode, useId, useState } from 'react'
+import { type ReactElement, type ReactNode, Suspense, useId, useState } from 'react'
 
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { ActivityHistory } from './ActivityHistory.tsx'
 import { triggerOf, useOpenForm } from '../form/OpenForm.tsx'
 import { useRemoveActivity } from '../queries.ts'
+
+const ActivityHistory = lazy(async () => ({
+  default: (await import('./ActivityHistory.tsx')).ActivityHistory,
+}))
 
 /** Receives the focus when the focused activity is deleted. */
 export const FEED_ID = 'activity-feed'
@@ -173,7 +177,9 @@ export function ActivityActions({ children, ...named }: Named & { children?: Rea
       {children}
       {history && (
         <Box id={historyId} data-part="history">
-          <ActivityHistory incidentId={incidentId} id={activity.id} />
+          <Suspense>
+            <ActivityHistory incidentId={incidentId} id={activity.id} />
+          </Suspense>
         </Box>
       )}
       {deleting && <Deletion {...named} onClose={() => setDeleting(false)} />}
