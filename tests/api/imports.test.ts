@@ -1,9 +1,15 @@
 import { utils, write } from '@e965/xlsx'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
 import type { Contact } from '#contract/contacts/schema.ts'
-import type { FileImport, ImportReport, ImportReportRow } from '#contract/imports/schema.ts'
+import {
+  type FileImport,
+  type ImportReport,
+  type ImportReportRow,
+  TABLE_TOO_LARGE,
+} from '#contract/imports/schema.ts'
 import type { User } from '#contract/users/schema.ts'
 import { tryLockFor } from '#server/kit/database/db.ts'
 import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
@@ -220,6 +226,7 @@ describe('a file of contacts by an API key', () => {
     utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'People')
     const bytes = new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer)
     expect(await imported(key, 'contacts', bytes, { name: 'people.xlsx' })).toMatchObject({ added: 2 })
+    expect((await contactsIn(admin)).map(({ name }) => name)).toEqual(['=1+1', 'Ana'])
     const pdf = await sendFile(key, 'contacts', '%PDF-1.7\n%âãÏÓ', { name: 'people.csv' })
     expect(pdf.status).toBe(415)
     const quotes = await sendFile(key, 'contacts', `Email,List\n${'"'.repeat(10_000_001)}`)
@@ -228,6 +235,34 @@ describe('a file of contacts by an API key', () => {
       'A quotation mark is missing or has text behind it (in row 2).',
     ])
     expect((await sendFile(key, 'contacts', '')).status).toBe(400)
+  })
+
+  test('reads neither macros nor what a workbook links to, and refuses one that unpacks to too much', async () => {
+    const { admin } = await aTeam()
+    const key = await aKey(admin)
+    const book = utils.book_new()
+    const sheet = utils.aoa_to_sheet([
+      ['Name', 'Email', 'List'],
+      ['Ana', 'ana@example.org', 'Board'],
+    ])
+    sheet['A2'] = { t: 's', v: 'Ana', f: 'WEBSERVICE("http://127.0.0.1:9/name")' }
+    utils.book_append_sheet(book, sheet, 'People')
+    const workbook = new Uint8Array(write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer)
+    const entries = unzipSync(workbook)
+    const armed = zipSync({
+      ...entries,
+      'xl/vbaProject.bin': strToU8('macro'),
+      'xl/externalLinks/externalLink1.xml': strToU8('<externalLink/>'),
+    })
+    expect(await imported(key, 'contacts', armed, { name: 'people.xlsm' })).toMatchObject({ added: 1 })
+    expect((await contactsIn(admin)).map(({ name }) => name)).toEqual(['Ana'])
+    const bomb = zipSync(
+      { ...entries, 'xl/worksheets/sheet1.xml': new Uint8Array(300_000_000) },
+      { level: 1 },
+    )
+    const { status, body } = await sendFile(key, 'contacts', bomb, { name: 'people.xlsx' })
+    expect([status, body.message]).toEqual([413, TABLE_TOO_LARGE])
+    expect((await send('GET', '/imports', key)).body).toHaveLength(1)
   })
 })
 
