@@ -10,6 +10,7 @@ import { configApi } from '#contract/config/api.ts'
 import { configItemsApi, managementConfigItemsApi } from '#contract/config-items/api.ts'
 import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { demoApi } from '#contract/demo/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
 import { fileLinksApi } from '#contract/file-links/api.ts'
 import { filesAccess } from '#contract/files/access.ts'
@@ -61,6 +62,7 @@ import { configRoutes } from '#server/config/routes.ts'
 import { configItemsRoutes, managementConfigItemsRoutes } from '#server/config-items/routes.ts'
 import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
+import { demoRoutes } from '#server/demo/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
 import { fileLinksHooks } from '#server/file-links/hooks.ts'
 import { fileLinksRoutes } from '#server/file-links/routes.ts'
@@ -126,6 +128,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   // The live hub itself reconnects everybody when an item changes.
   'config-items': defineNoun({ api: configItemsApi, routes: configItemsRoutes, audience: 'nobody' }),
   dashboard: defineNoun({ api: dashboardApi, routes: dashboardRoutes, audience: 'nobody' }),
+  demo: defineNoun({ api: demoApi, routes: demoRoutes, audience: 'nobody' }),
   incidents: defineNoun({
     api: incidentsApi,
     routes: incidentsRoutes,

@@ -9,6 +9,7 @@ import { CallsFeed } from '#server/calls/live.flows.ts'
 import { type ChatMirror, mirrorChats } from '#server/chat/hosted.flows.ts'
 import { ChatFeed } from '#server/chat/live.flows.ts'
 import { findReplyTo } from '#server/config/flows.ts'
+import { playExercises } from '#server/demo/exercise.flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { readFileTexts } from '#server/file-texts/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
@@ -185,6 +186,7 @@ async function consoleLines(
 /** Registers the handlers of all queues; call before the jobs begin. */
 function handleJobs(services: Services): void {
   makeReports(services)
+  playExercises(services)
   makeExports(services)
   makePlaybookExports(services)
   makeDeletions(services)

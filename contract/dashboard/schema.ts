@@ -62,5 +62,12 @@ export const Attention = z.object({
   ),
   /** Start of the newest exercise; null for none. */
   lastExerciseTimestamp: z.nullable(timestamp),
+  /** Null where the organisation is no demonstration. */
+  demonstration: z.nullable(
+    z.object({
+      /** The demonstration's exercise, while it is in progress. */
+      exerciseId: z.nullable(z.uuid()),
+    }),
+  ),
 })
 export type Attention = z.infer<typeof Attention>

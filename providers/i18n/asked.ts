@@ -19,4 +19,12 @@ export const asked = {
   lastExercise: 'The last exercise began on %{date}.',
   noExercise: 'Your organization has not run an exercise yet.',
   plan: 'Start an exercise',
+  demonstration: 'This is a demonstration',
+  demonstrationText:
+    'See how it feels: start an exercise in which five colleagues check in, work on their tasks, write and chat with you for some minutes.',
+  demonstrationRuns: 'An exercise is in progress, and your colleagues act in it by themselves.',
+  demonstrationBegin: 'Start with colleagues',
+  demonstrationOpen: 'Open it',
+  demonstrationEnd: 'End it',
+  demonstrationEnded: 'The exercise has ended.',
 }

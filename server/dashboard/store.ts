@@ -103,6 +103,10 @@ export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
     order by i.is_tabletop, a.create_timestamp desc limit 1`.execute(db)
   const { rows: exercises } = await sql<{ at: string | null }>`
     select max(create_timestamp) as at from incidents where is_tabletop`.execute(db)
+  const { rows: demonstrations } = await sql<{ exerciseId: string | null }>`
+    select i.id as "exerciseId" from demonstrations d left join incidents i on i.id = d.exercise_id and i.is_active`.execute(
+    db,
+  )
   return {
     checkIns,
     checkInsCount: countOf(checkIns),
@@ -110,5 +114,6 @@ export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
     tasksCount: countOf(tasks),
     latestUpdate: latest[0] ? { ...latest[0], text: cut(latest[0].text, LATEST_LENGTH) } : null,
     lastExerciseTimestamp: exercises[0]?.at ?? null,
+    demonstration: demonstrations[0] ?? null,
   }
 }

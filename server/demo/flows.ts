@@ -29,6 +29,7 @@ import {
   PLANNER,
   STORIES,
 } from './content.ts'
+import { insertDemonstration } from './exercise.store.ts'
 import { addPlaybooks } from './playbooks.flows.ts'
 import { insertFirstOrganisations } from './store.ts'
 
@@ -89,6 +90,7 @@ export async function seedDemo(services: Services, password: string): Promise<bo
   await addRooms(services, as, people, now)
   await addFolders(services, as, parentId, now)
   await services.database.withOrganisation({ organisationId: parentId, actor: () => SYSTEM }, async (db) => {
+    await insertDemonstration(db)
     record(db, { noun: 'demonstration', record: parentId, verb: 'completed' })
   })
   return true
@@ -207,7 +209,7 @@ async function play(
   for (const [email] of people) await as(email, story.steps.at(-1)!.after, readAll)
 }
 
-const taskOf = (task: Extract<DemoStep, { task: unknown }>['task']): NewActivity => ({
+export const taskOf = (task: Extract<DemoStep, { task: unknown }>['task']): NewActivity => ({
   type: 'TASK',
   title: task.title,
   description: task.description,

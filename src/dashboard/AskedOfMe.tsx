@@ -9,19 +9,26 @@ import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocaleState, useNotify } from 'react-admin'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 
 import type { Attention } from '#contract/dashboard/schema.ts'
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { call } from '#providers/api.ts'
 import { messageOf } from '#providers/problem.ts'
+import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { longDate } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useAsked } from './queries.ts'
 import { Tile } from './Tile.tsx'
+
+const DemonstrationTile = lazy(async () => ({
+  default: (await import('./DemonstrationTile.tsx')).DemonstrationTile,
+}))
 
 type Task = Attention['tasks'][number]
 type Incident = Attention['checkIns'][number]
@@ -211,18 +218,33 @@ function Practise({ last }: { last: string | null }) {
 /** Requests to the visitor during an incident; on a calm day the next exercise. */
 export function AskedOfMe({ isCalm }: { isCalm: boolean }) {
   const text = useText()
+  const mayWrite = useCan()(incidentsAccess.write)
   const { data, isPending } = useAsked()
   // Without an answer, the rest of the page stays useful.
   if (!data) return isPending ? <Skeleton variant="rounded" height={119} /> : null
-  if (isCalm) return <Practise last={data.lastExerciseTimestamp} />
+  const demonstration = data.demonstration && mayWrite && (
+    <Suspense>
+      <DemonstrationTile exerciseId={data.demonstration.exerciseId} />
+    </Suspense>
+  )
+  if (isCalm)
+    return (
+      <>
+        {demonstration}
+        <Practise last={data.lastExerciseTimestamp} />
+      </>
+    )
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
-      <Tile label={text('asked.title')}>
-        <Asks asked={data} />
-      </Tile>
-      <Tile label={text('asked.latest')}>
-        <Latest latest={data.latestUpdate} />
-      </Tile>
-    </Box>
+    <>
+      {demonstration}
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
+        <Tile label={text('asked.title')}>
+          <Asks asked={data} />
+        </Tile>
+        <Tile label={text('asked.latest')}>
+          <Latest latest={data.latestUpdate} />
+        </Tile>
+      </Box>
+    </>
   )
 }

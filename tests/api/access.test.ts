@@ -92,6 +92,8 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'incident-playbooks.decide': 'worker',
   'incident-playbooks.roles': 'reader',
   'incident-nudges.nudge': 'working person',
+  'demo.begin': 'worker',
+  'demo.end': 'worker',
   'incident-reports.file': 'reader',
   'incident-reports.request': 'reader',
   'incident-reports.progress': 'reader',

@@ -121,6 +121,7 @@ test('says what is asked of the caller, and what was written last', async () => 
     tasksCount: 0,
     latestUpdate: null,
     lastExerciseTimestamp: null,
+    demonstration: null,
   })
   const drill = await declare({ title: 'Drill', isTabletop: true })
   const flood = await declare({ severity: 'CRITICAL' })

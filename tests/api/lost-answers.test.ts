@@ -6,6 +6,7 @@ import { call, callWithFile } from '#providers/api.ts'
 import { beginSession, chooseOrganisation, endSession } from '#providers/session.ts'
 import { APIS } from '#server/nouns.ts'
 import { clock } from '#server/kit/core/clock.ts'
+import { insertDemonstration } from '#server/demo/exercise.store.ts'
 import { insertAuthenticator } from '#server/second-factors/store.ts'
 import { newSecret } from '#server/second-factors/flows.ts'
 import { insertSession } from '#server/sessions/store.ts'
@@ -343,6 +344,27 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id, conditionId }, body: { answer: 'SKIPPED', reason: 'It is dry.' } }
     },
     events: ['incident-playbooks condition answered'],
+  },
+  'demo.begin': {
+    given: async ({ org }) => {
+      await muster.inside(org, (db) => insertDemonstration(db))
+      return {}
+    },
+    events: [
+      'activities added',
+      'activities added',
+      'activities added',
+      'incidents created',
+      'rooms created',
+    ],
+  },
+  'demo.end': {
+    given: async ({ admin, org }) => {
+      await muster.inside(org, (db) => insertDemonstration(db))
+      await admin.post('/demonstration/exercise')
+      return {}
+    },
+    events: ['incidents resolved'],
   },
   'incident-nudges.nudge': {
     given: async ({ admin, org }) => {

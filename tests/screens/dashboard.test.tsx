@@ -370,3 +370,32 @@ describe('what is asked of me', () => {
     expect(screen.getByText('Time In Incident')).toBeVisible()
   })
 })
+
+test('a demonstration begins an exercise with colleagues, and ends it', async () => {
+  signedIn()
+  let exerciseId: string | null = null
+  const calm = aDashboard([])
+  answer('get', '/dashboard', calm)
+  server.use(
+    http.get(`${API}/dashboard/asked`, () => HttpResponse.json(asked({ demonstration: { exerciseId } }))),
+    http.post(`${API}/demonstration/exercise`, () => {
+      exerciseId = anIncident().id
+      return HttpResponse.json({ id: exerciseId }, { status: 201 })
+    }),
+    http.delete(`${API}/demonstration/exercise`, () => {
+      exerciseId = null
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const user = open('/')
+  await user.click(await screen.findByRole('button', { name: 'Start with colleagues' }))
+  await waitFor(() => expect(location.pathname).toBe(`/incidents/${anIncident().id}`))
+  act(() => history.back())
+  expect(await screen.findByRole('link', { name: 'Open it' })).toHaveAttribute(
+    'href',
+    `/incidents/${anIncident().id}`,
+  )
+  await user.click(screen.getByRole('button', { name: 'End it' }))
+  expect(await screen.findByText('The exercise has ended.')).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Start with colleagues' })).toBeVisible()
+})

@@ -152,6 +152,7 @@ export const asked = (changes: Partial<Attention> = {}): Attention => ({
   tasksCount: 0,
   latestUpdate: null,
   lastExerciseTimestamp: null,
+  demonstration: null,
   ...changes,
 })
 
