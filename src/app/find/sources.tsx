@@ -215,11 +215,6 @@ function useActs(q: string): readonly Found[] {
   return [...acts, ...pages].filter(({ label, detail = '' }) => hasEachWord(`${label} ${detail}`, q))
 }
 
-const NOTHING: { readonly rows: readonly Found[]; readonly failed: readonly Source['kind'][] } = {
-  rows: [],
-  failed: [],
-}
-
 /** Everything that is found for a text, the kinds in one order; without a text rooms, acts and pages. */
 export function useFound(q: string, scope: FinderScope) {
   const can = useCan()
@@ -240,7 +235,9 @@ export function useFound(q: string, scope: FinderScope) {
     },
     placeholderData: keepPreviousData,
   })
-  const { rows: found, failed } = data ?? NOTHING
+  // Rows that come later would stand above the highlighted one.
+  if (!data) return { rows: [], isSearching: isFetching, failed: [] }
+  const { rows: found, failed } = data
   // Acts are asked for by name; without a text the rooms come first.
   const both = q === '' ? [...found, ...acts] : [...acts.slice(0, SHOWN), ...found]
   return { rows: scope === 'all' ? both : found, isSearching: isFetching, failed }
