@@ -75,6 +75,7 @@ const FIELDS: { readonly [field: string]: string } = {
   estimatedTimeToRecoveryTimeUnit: 'Unit of estimated time',
   fileVersion: 'Version',
   folderType: 'Kind of folder',
+  formatting: 'Formatting of the description changed',
   fullText: 'Description',
   isActive: 'Active',
   isTabletop: 'Exercise',

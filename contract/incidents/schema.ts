@@ -100,12 +100,14 @@ const activityFields = {
 export const ChildActivity = z.object({ ...activityFields, parentActivityId: id })
 export type ChildActivity = z.infer<typeof ChildActivity>
 
-/** A task or an update of an incident (operations §3). Texts are plain, without markup. */
+/** A task or an update of an incident (operations §3). Texts are plain, except for the formatted ones of tasks. */
 export const Activity = z.object({
   ...activityFields,
   parentActivityId: z.null(),
   type: ActivityType,
   title: z.string(),
+  /** The description of a task as sanitised HTML; null for plain text, and for an update. */
+  formattedDescription: z.nullable(z.string()),
   status: TaskStatus,
   priority: Priority,
   progress: Progress,
@@ -124,6 +126,8 @@ export const Activity = z.object({
   section: z.nullable(z.string()),
   /** Text of that heading. */
   sectionDescription: z.nullable(z.string()),
+  /** The same as sanitised HTML; null for plain text. */
+  formattedSectionDescription: z.nullable(z.string()),
   childActivities: z.array(ChildActivity),
   /** The original chat message, visible to members of its room. */
   message: z.nullable(z.object({ id, roomId: id })),
@@ -270,6 +274,7 @@ export function missingIn(
   }
 }
 
+const formatted = z.optional(z.nullable(text(LONG_TEXT_MAX)))
 /** A new task or update. All requirements of a type are checked together, so that each field shows its message. */
 export const NewActivity = z
   .object({
@@ -277,6 +282,9 @@ export const NewActivity = z
     ...taskFields,
     /** Text of the heading that `section` names; belongs to the section, so that it does not change with the task. */
     sectionDescription: z.optional(z.nullable(text(LONG_TEXT_MAX))),
+    formattedSectionDescription: formatted,
+    /** Rich text of a task as HTML, from which the description is derived. */
+    formattedDescription: formatted,
     type: z._default(ActivityType, 'TASK'),
     title: z._default(text(SHORT_TEXT_MAX), ''),
     description: z._default(text(LONG_TEXT_MAX), ''),
@@ -286,8 +294,16 @@ export const NewActivity = z
     playbookItemId: z.optional(z.nullable(id)),
   })
   .check((context) => {
-    const { type, parentActivityId, title, description } = context.value
-    const missing = missingIn(parentActivityId ? 'UPDATE' : type, { title, description })
+    const {
+      type: sent,
+      parentActivityId,
+      title,
+      description: words,
+      formattedDescription: html,
+    } = context.value
+    const type = parentActivityId ? 'UPDATE' : sent
+    const description = type === 'TASK' && html && saysSomething(html) ? html : words
+    const missing = missingIn(type, { title, description })
     for (const [path, message] of Object.entries(missing))
       context.issues.push({ code: 'custom', path: [path], message, input: context.value })
   })
@@ -303,6 +319,11 @@ export const ActivityChanges = z.object({
   incidentId: z.optional(id),
   title: z.optional(text(SHORT_TEXT_MAX)),
   description: z.optional(text(LONG_TEXT_MAX)),
+  /**
+   * Rich text of a task as HTML, from which the description is derived. Null makes the description plain; so does a
+   * changed description alone.
+   */
+  formattedDescription: formatted,
   version: z.optional(z.int()),
 })
 export type ActivityChanges = z.infer<typeof ActivityChanges>
@@ -438,6 +459,7 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>
 export const ACTIVITY_FIELD_WORDS = {
   title: 'title',
   description: 'description',
+  formatting: 'formatting of the description',
   status: 'status',
   priority: 'priority',
   progress: 'progress',

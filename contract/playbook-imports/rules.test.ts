@@ -19,6 +19,7 @@ const item = (changes: Partial<ImportedActivity> = {}): ImportedActivity => ({
   type: 'TASK',
   title: 'Call the bank',
   description: 'Use the number on the card.',
+  formattedDescription: null,
   level: 1,
   condition: null,
   priority: 'MEDIUM',

@@ -1,6 +1,7 @@
 import { cut, isSpace, withoutEnd } from '#contract/kit/cut.ts'
 import { type Priority, RECOVERY_TIME_MAX } from '#contract/incidents/schema.ts'
 import { isBlank, LONG_TEXT_MAX, MEDIUM_TEXT_MAX, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
+import { paragraphsOf } from '#contract/playbooks/rules.ts'
 import {
   CONDITION_MAX,
   ITEM_REQUIRED,
@@ -99,6 +100,7 @@ function excessOfItem(activity: ImportedActivity, item: number): ImportExcess[] 
   const {
     title,
     description,
+    formattedDescription: html,
     condition,
     idealTitleToExecute: role,
     expectedTimeToComplete: minutes,
@@ -110,7 +112,8 @@ function excessOfItem(activity: ImportedActivity, item: number): ImportExcess[] 
     ...found('title', missing.title ?? (title.length > SHORT_TEXT_MAX && tooLong(SHORT_TEXT_MAX))),
     ...found(
       'description',
-      missing.description ?? (description.length > LONG_TEXT_MAX && tooLong(LONG_TEXT_MAX)),
+      missing.description ??
+        (Math.max(description.length, html?.length ?? 0) > LONG_TEXT_MAX && tooLong(LONG_TEXT_MAX)),
     ),
     ...found('condition', (condition?.length ?? 0) > CONDITION_MAX && tooLong(CONDITION_MAX)),
     ...found('idealTitleToExecute', (role?.length ?? 0) > SHORT_TEXT_MAX && tooLong(SHORT_TEXT_MAX)),
@@ -141,14 +144,22 @@ const SENTENCE = new RegExp(`^[^]{1,${SHORT_TEXT_MAX - 1}}?[.!?](?=\\s)`)
  * Shortens a title that is too long to its first sentence, or at a word, and puts the full title before the description,
  * so that nothing is lost.
  */
-export function withShortTitle<Item extends Pick<ImportedActivity, 'title' | 'description'>>(
-  item: Item,
-): Item {
-  const { title, description } = item
+export function withShortTitle<
+  Item extends Pick<ImportedActivity, 'title' | 'description' | 'formattedDescription'>,
+>(item: Item): Item {
+  const { title, description, formattedDescription: html } = item
   if (title.length <= SHORT_TEXT_MAX) return item
   const isCopy = description === title || description.trim() === ''
-  const whole = isCopy ? title : `${title}\n\n${description}`
-  return { ...item, title: SENTENCE.exec(title)?.[0] ?? cutText(title, SHORT_TEXT_MAX), description: whole }
+  return {
+    ...item,
+    title: SENTENCE.exec(title)?.[0] ?? cutText(title, SHORT_TEXT_MAX),
+    ...(isCopy
+      ? { description: title }
+      : {
+          description: `${title}\n\n${description}`,
+          formattedDescription: html === null ? null : `${paragraphsOf(title)}${html}`,
+        }),
+  }
 }
 
 function trimmedItem(activity: ImportedActivity): ImportedActivity[] {
@@ -159,10 +170,13 @@ function trimmedItem(activity: ImportedActivity): ImportedActivity[] {
   const filled =
     activity.type === 'TASK' && isBlank(description) ? { ...named, description: named.title } : named
   const short = withShortTitle(filled)
+  const isWhole = Math.max(short.description.length, short.formattedDescription?.length ?? 0) <= LONG_TEXT_MAX
   return [
     {
       ...short,
       description: cutText(short.description, LONG_TEXT_MAX),
+      // Formatting cannot be cut.
+      formattedDescription: isWhole ? short.formattedDescription : null,
       condition: activity.condition === null ? null : cutText(activity.condition, CONDITION_MAX),
       idealTitleToExecute: role === null ? null : cutText(role, SHORT_TEXT_MAX),
       expectedTimeToComplete: isTime(minutes) ? minutes : null,
@@ -203,6 +217,7 @@ const taskWith = (title: string, description: string, line: number | null): Impo
   type: 'TASK',
   title: cutText(title, SHORT_TEXT_MAX),
   description,
+  formattedDescription: null,
   level: 1,
   condition: null,
   priority: 'MEDIUM',
@@ -235,9 +250,12 @@ export const hasOnlyTexts = ({ activities }: Pick<Content, 'activities'>): boole
 export const withTasksFromTexts = <Playbook extends Content>(playbook: Playbook): Playbook => ({
   ...playbook,
   activities: playbook.activities.flatMap((heading) => {
-    const { type, description, line } = heading
+    const { type, description, formattedDescription, line } = heading
     if (type === 'TASK' || isBlank(description)) return [heading]
-    return [{ ...heading, description: '' }, taskWith(firstLine(description), description, line)]
+    return [
+      { ...heading, description: '', formattedDescription: null },
+      { ...taskWith(firstLine(description), description, line), formattedDescription },
+    ]
   }),
 })
 

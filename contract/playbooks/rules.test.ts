@@ -8,6 +8,7 @@ const anItem = (id: string, changes: Partial<PlaybookActivity> = {}): PlaybookAc
   type: 'TASK',
   title: `Task ${id}`,
   description: 'Do it.',
+  formattedDescription: null,
   level: 1,
   condition: null,
   priority: 'MEDIUM',

@@ -28,34 +28,53 @@ type Task = Pick<
   | 'type'
   | 'title'
   | 'description'
+  | 'formattedDescription'
   | 'priority'
   | 'idealTitleToExecute'
   | 'expectedTimeToComplete'
   | 'section'
   | 'sectionDescription'
+  | 'formattedSectionDescription'
 > & { readonly attachedFileIds?: string[]; readonly playbookItemId: string }
+
+const escaped = (text: string) =>
+  text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]!)
+/** Plain text as rich text: empty lines divide paragraphs. */
+export const paragraphsOf = (text: string): string =>
+  text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p>${escaped(paragraph).replaceAll('\n', '<br />')}</p>`)
+    .join('')
 
 /** Separator of headings that stand below each other. */
 const BELOW = ' › '
 
-type Heading = Pick<PlaybookActivity, 'title' | 'description' | 'level'>
-type Section = Pick<Task, 'section' | 'sectionDescription'>
+type Heading = Pick<PlaybookActivity, 'title' | 'description' | 'formattedDescription' | 'level'>
+type Section = Pick<Task, 'section' | 'sectionDescription' | 'formattedSectionDescription'>
 /**
  * The section of tasks below headings: their titles joined, and the texts of those that begin with it.
  * @param begun number of headings, from the last, without an earlier task below
  */
-const sectionOf = (headings: readonly Heading[], begun: number): Section => ({
-  section: cut(headings.map(({ title }) => title).join(BELOW), SECTION_MAX).trim() || null,
-  sectionDescription:
-    cut(
-      headings
-        .slice(headings.length - begun)
-        .map(({ description }) => description.trim())
-        .filter(Boolean)
-        .join('\n\n'),
-      LONG_TEXT_MAX,
-    ).trim() || null,
-})
+const sectionOf = (headings: readonly Heading[], begun: number): Section => {
+  const described = headings
+    .slice(headings.length - begun)
+    .filter(({ description }) => description.trim() !== '')
+  const text = described.map(({ description }) => description.trim()).join('\n\n')
+  const isFormatted = described.some(({ formattedDescription }) => formattedDescription !== null)
+  const html = isFormatted
+    ? described
+        .map(({ description, formattedDescription }) => formattedDescription ?? paragraphsOf(description))
+        .join('')
+    : ''
+  return {
+    section: cut(headings.map(({ title }) => title).join(BELOW), SECTION_MAX).trim() || null,
+    sectionDescription: cut(text, LONG_TEXT_MAX).trim() || null,
+    // Formatting cannot be cut.
+    formattedSectionDescription:
+      html !== '' && text.length <= LONG_TEXT_MAX && html.length <= LONG_TEXT_MAX ? html : null,
+  }
+}
 
 /**
  * The tasks that a playbook gives to an incident, in order. The section of a task is its heading below those of higher
@@ -72,7 +91,7 @@ export function tasksOf(
   let begun = 0
   let section: Section | undefined
   for (const item of activities.toSorted((a, b) => a.index - b.index)) {
-    const { id, type, title, description, attachedFileIds } = item
+    const { id, type, title, description, formattedDescription, attachedFileIds } = item
     if (type === 'HEADING') {
       const earlier = headings.length - begun
       headings = [...headings.filter(({ level }, n) => n >= earlier || level < item.level), item]
@@ -89,6 +108,7 @@ export function tasksOf(
       type,
       title,
       description,
+      ...(formattedDescription !== null && { formattedDescription }),
       priority,
       idealTitleToExecute,
       expectedTimeToComplete,
@@ -206,8 +226,6 @@ export interface StartRights {
 export const canStart = (act: StartAct, { canOpenRoom, canChat, canNotify }: StartRights): boolean =>
   ({ ROOM: canOpenRoom, PEOPLE: true, MESSAGE: canChat, NOTIFICATION: canNotify })[act]
 
-const escaped = (text: string) =>
-  text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]!)
 /** A playbook's brief as rich text of an incident: one paragraph per line. */
 export const briefOf = ({ description }: Pick<PlaybookForIncident, 'description'>): string =>
   description
@@ -221,6 +239,7 @@ const ITEM_FIELDS = [
   'type',
   'title',
   'description',
+  'formattedDescription',
   'level',
   'condition',
   'priority',
@@ -261,9 +280,16 @@ function changedFields<Field extends string>(
   before: { readonly [F in Field]: FieldDifference['before'] },
   after: { readonly [F in Field]: FieldDifference['after'] },
 ): FieldDifference<Field>[] {
-  return fields
-    .filter((field) => comparable(before[field]) !== comparable(after[field]))
-    .map((field) => ({ field, before: before[field], after: after[field] }))
+  const isChanged = (field: Field) => comparable(before[field]) !== comparable(after[field])
+  return (
+    fields
+      .filter(isChanged)
+      // Another text is a difference by itself, whatever its formatting.
+      .filter(
+        (field, _, changed) => field !== 'formattedDescription' || !changed.includes('description' as Field),
+      )
+      .map((field) => ({ field, before: before[field], after: after[field] }))
+  )
 }
 
 /** The positions of a longest strictly increasing subsequence, in O(n log n). */

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 
-import { Priority, RECOVERY_TIME_MAX, SEVERITIES, Severity } from '#contract/incidents/schema.ts'
+import {
+  Priority,
+  RECOVERY_TIME_MAX,
+  saysSomething,
+  SEVERITIES,
+  Severity,
+} from '#contract/incidents/schema.ts'
 import {
   email,
   id,
@@ -57,6 +63,8 @@ export const PlaybookActivity = z.object({
   title: z.string(),
   /** Plain text. A heading may have none. */
   description: z.string(),
+  /** The description as sanitised HTML with the product's rich text; null for plain text. */
+  formattedDescription: z.nullable(z.string()),
   /** Depth of a heading, from 1 at the top; 1 for a task. */
   level: z.int(),
   /** Completes “Only if …” of a heading: incidents ask whether its tasks apply. Null for none, and for a task. */
@@ -193,6 +201,11 @@ export const NewPlaybookActivity = z
     type: z._default(PlaybookItemType, 'TASK'),
     title: z._default(text(SHORT_TEXT_MAX), ''),
     description: z._default(text(LONG_TEXT_MAX), ''),
+    /**
+     * Rich text as HTML, from which the description is derived. Null makes the description plain; so does a changed
+     * description alone.
+     */
+    formattedDescription: z.optional(z.nullable(text(LONG_TEXT_MAX))),
     /** Level of a heading; ignored for a task. */
     level: z._default(z.int().check(z.minimum(1), z.maximum(HEADING_LEVEL_MAX)), 1),
     /** Condition of a heading; ignored for a task. */
@@ -206,7 +219,9 @@ export const NewPlaybookActivity = z
     attachedFileIds: z._default(listOf(id, FILES_PER_TASK), []),
   })
   .check((context) => {
-    for (const [path, message] of Object.entries(missingInItem(context.value)))
+    const { formattedDescription: html } = context.value
+    const said = html && saysSomething(html) ? { description: html } : {}
+    for (const [path, message] of Object.entries(missingInItem({ ...context.value, ...said })))
       context.issues.push({ code: 'custom', path: [path], message, input: context.value })
   })
 export type NewPlaybookActivity = z.output<typeof NewPlaybookActivity>

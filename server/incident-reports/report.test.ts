@@ -49,6 +49,8 @@ const TASK: AssignedRow = {
   idealTitleToExecute: 'Plumber',
   section: null,
   sectionDescription: null,
+  formattedDescription: null,
+  formattedSectionDescription: null,
   expectedTimeToComplete: 90,
   dueTimestamp: null,
   conditionId: null,

@@ -225,6 +225,9 @@ const WORDS: { readonly [value: string]: string } = {
 }
 const word = (value: string) => WORDS[value] ?? value.charAt(0) + value.slice(1).toLowerCase()
 const say = (text: string, tone?: Line['tone']): Line => ({ runs: [{ text }], ...(tone ? { tone } : {}) })
+/** A text with its formatting where it has any. */
+const formatted = (html: string | null, text: string, tone?: Line['tone']): Line =>
+  html === null ? say(text, tone) : { runs: [], rich: readRichText(html), ...(tone && { tone }) }
 const plain = (text: string): Cell => [say(text)]
 
 const FIELDS: { readonly [field: string]: string } = {
@@ -265,9 +268,10 @@ function displayText(field: string, value: unknown): string {
 }
 /** Each change as a line with the old and new value. */
 const changed = (changes: Changes): string[] =>
-  Object.entries(changes).map(
-    ([field, { from, to }]) =>
-      `${FIELDS[field] ?? field}: ${displayText(field, from)} → ${displayText(field, to)}`,
+  Object.entries(changes).map(([field, { from, to }]) =>
+    field === 'formatting'
+      ? 'Formatting of the description changed'
+      : `${FIELDS[field] ?? field}: ${displayText(field, from)} → ${displayText(field, to)}`,
   )
 
 /** Numbers tasks in the order in which they were added; a deleted one keeps its number. */
@@ -587,9 +591,11 @@ function tasks(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
       plain(String(numbers.get(task.id))),
       [
         say(task.title, 'strong'),
-        say(task.description),
+        formatted(task.formattedDescription, task.description),
         ...(task.section ? [say(`Section: ${task.section}`, 'muted')] : []),
-        ...(beginsSection && task.sectionDescription ? [say(task.sectionDescription, 'muted')] : []),
+        ...(beginsSection && task.sectionDescription
+          ? [formatted(task.formattedSectionDescription, task.sectionDescription, 'muted')]
+          : []),
         ...(task.idealTitleToExecute ? [say(`Ideal title: ${task.idealTitleToExecute}`, 'muted')] : []),
         ...(task.expectedTimeToComplete
           ? [say(`Expected time: ${many(task.expectedTimeToComplete, 'minute')}`, 'muted')]

@@ -33,8 +33,11 @@ import { type Happening, listActivityEvents } from './history.store.ts'
 import type { IncidentWithTargets } from './reading.store.ts'
 import { listPeople, type PersonRow } from './store.ts'
 import { clock } from '#server/kit/core/clock.ts'
+import { describedBy, type Description } from '#server/kit/core/formatted-text.ts'
+import { inTimeSlice } from '#server/kit/core/time-slice.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { runHook } from '#server/kit/database/hooks.ts'
+import type { Changes } from '#server/kit/core/event.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -112,8 +115,27 @@ const dueTimestampOf = (given: NewActivity, at: string): string | null =>
     ? dueTimeOf(at, given.expectedTimeToComplete)
     : (given.dueTimestamp ?? null)
 
+/** Formatted texts of a new task: its own, and that of its section. */
+interface FormattedTexts {
+  readonly own: Description
+  readonly section: Description
+}
+/** @throws Refusal 400 at a text that is too long as it would be stored */
+const formattedTextsOf = (given: NewActivity, fieldOf = (name: string) => name): FormattedTexts => ({
+  own: describedBy(given, undefined, fieldOf),
+  section: describedBy(
+    {
+      description: given.sectionDescription ?? '',
+      formattedDescription: given.formattedSectionDescription,
+    },
+    undefined,
+    () => fieldOf('sectionDescription'),
+  ),
+})
+
 function newRow(
   given: NewActivity,
+  { own, section }: FormattedTexts,
   context: {
     incidentId: string
     by: Acting
@@ -140,8 +162,10 @@ function newRow(
     assignedTo: null,
     idealTitleToExecute: null,
     expectedTimeToComplete: null,
+    formattedDescription: null,
     section: null,
     sectionDescription: null,
+    formattedSectionDescription: null,
     dueTimestamp: null,
     conditionId: null,
     isSkipped: false,
@@ -151,6 +175,7 @@ function newRow(
     return { ...row, type: 'UPDATE', ...untouched, ...nothing }
   return {
     ...row,
+    ...own,
     type: 'TASK',
     ...withTaskState(untouched, given),
     priority: given.priority ?? nothing.priority,
@@ -158,7 +183,8 @@ function newRow(
     idealTitleToExecute: given.idealTitleToExecute || null,
     expectedTimeToComplete: given.expectedTimeToComplete ?? null,
     section: given.section || null,
-    sectionDescription: given.sectionDescription || null,
+    sectionDescription: section.description || null,
+    formattedSectionDescription: section.formattedDescription,
     dueTimestamp: dueTimestampOf(given, context.at),
     conditionId: null,
     isSkipped: false,
@@ -179,6 +205,14 @@ export const eventContextOf = (incident: IncidentWithTargets, at: string): Event
   externals: targetedExternals(incident),
   at,
 })
+/** The change of a description whose words are the same. */
+const formattingBetween = (before: AuditedActivity | null, after: AuditedActivity | null): Changes =>
+  before &&
+  after &&
+  before.description === after.description &&
+  before.formattedDescription !== after.formattedDescription
+    ? { formatting: { from: null, to: true } }
+    : {}
 function recordActivity(
   db: OrgDb,
   incident: EventContext,
@@ -187,12 +221,13 @@ function recordActivity(
   after: AuditedActivity | null,
 ): void {
   const row = (after ?? before)!
+  const changes = changesBetween(before, after, row.type === 'TASK' ? AUDITED_OF_TASK : AUDITED_OF_UPDATE)
   record(db, {
     noun: 'activities',
     record: row.id,
     parent: incident.id,
     verb,
-    changes: changesBetween(before, after, row.type === 'TASK' ? AUDITED_OF_TASK : AUDITED_OF_UPDATE),
+    changes: { ...changes, ...formattingBetween(before, after) },
     externals: incident.externals,
     at: incident.at,
   })
@@ -249,7 +284,11 @@ export async function addActivities(
     requests.map(({ assignedTo }, n) => ({ field: field(n, 'assignedTo'), email: assignedTo })),
   )
   const context = { incidentId: incident.id, by, at: incident.at, people }
-  const rows = requests.map((request) => newRow(request, context))
+  const rows: ActivityRow[] = []
+  for (const [n, request] of requests.entries()) {
+    const texts = await inTimeSlice(() => formattedTextsOf(request, (name) => field(n, name)))
+    rows.push(newRow(request, texts, context))
+  }
   await insertActivities(db, rows)
   for (const [n, { attachedFileIds = [] }] of requests.entries()) {
     const wanted = attachedFileIds.map((id) => copies.get(id) ?? id)
@@ -286,7 +325,7 @@ export async function addActivity(
   demand((await countActivities(db, id)) < max, 400, tooManyActivities(max))
   const people = await assigneesNamed(db, [{ field: 'assignedTo', email: given.assignedTo }])
   const at = clock.timestamp()
-  const row = newRow(given, { incidentId: id, by, at, people, messageId })
+  const row = newRow(given, formattedTextsOf(given), { incidentId: id, by, at, people, messageId })
   await insertActivities(db, [row])
   if (given.attachedFileIds?.length) await carry(db, row, given.attachedFileIds, { now: [] })
   const branch = await branchOf(db, by, incident, row.id)
@@ -359,7 +398,9 @@ async function saveActivity(
     throw await staleSince(db, 'activities', id, { read: given.version, now: before.version })
   const words = {
     title: before.parentActivityId === null ? (given.title?.trim() ?? before.title) : before.title,
-    description: given.description ?? before.description,
+    ...(before.type === 'TASK'
+      ? describedBy(given, before)
+      : { description: given.description ?? before.description }),
   }
   const missing = missingIn(before.type, words)
   const [sentence] = Object.values(missing)
@@ -367,7 +408,8 @@ async function saveActivity(
   const task = before.type === 'TASK' ? await taskColumns(db, before, given) : {}
   const was = audited(before, files)
   const next = audited({ ...before, ...words, ...task }, files)
-  const differs = Object.keys(changesBetween(was, next, AUDITED_OF_TASK)).length > 0
+  const differing = { ...changesBetween(was, next, AUDITED_OF_TASK), ...formattingBetween(was, next) }
+  const differs = Object.keys(differing).length > 0
   const { attachedFileIds } = given
   const others = attachedFileIds && (await carry(db, before, attachedFileIds, { now: filesAt(files, id) }))
   const at = clock.timestamp()

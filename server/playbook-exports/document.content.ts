@@ -1,6 +1,7 @@
 import { wholeName } from '#contract/kit/files.ts'
 import type { PlaybookActivity, PlaybookTemplate } from '#contract/playbooks/schema.ts'
 import type { FileRow } from '#server/attachments/store.ts'
+import { readRichText } from '#server/kit/core/rich-text.ts'
 import type { Block, Line, PdfDocument, Step } from '#server/kit/pdf/pdf.ts'
 
 /** The facts of an exported playbook at one moment. */
@@ -15,6 +16,9 @@ export interface PlaybookFacts {
 
 const utc = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`
 const say = (text: string, tone?: Line['tone']): Line => ({ runs: [{ text }], ...(tone ? { tone } : {}) })
+/** The description of a heading or a task, with its formatting. */
+const described = ({ description, formattedDescription: html }: PlaybookActivity): Line =>
+  html === null ? say(description) : { runs: [], rich: readRichText(html) }
 const PRIORITY_NAMES = { LOW: 'Low priority', HIGH: 'High priority' } as const
 const minutesText = (minutes: number) => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
 
@@ -26,7 +30,8 @@ function sizeText(bytes: number): string {
 }
 
 function linesOf(task: PlaybookActivity, names: ReadonlyMap<string, string>): Line[] {
-  const { title, description, priority, idealTitleToExecute: role, expectedTimeToComplete: minutes } = task
+  const { title, description, formattedDescription, priority } = task
+  const { idealTitleToExecute: role, expectedTimeToComplete: minutes } = task
   const files = task.attachedFileIds.flatMap((id) => names.get(id) ?? [])
   const details = [
     // The default priority is omitted.
@@ -36,7 +41,7 @@ function linesOf(task: PlaybookActivity, names: ReadonlyMap<string, string>): Li
   ]
   return [
     say(title, 'strong'),
-    ...(description === title ? [] : [say(description)]),
+    ...(description === title && formattedDescription === null ? [] : [described(task)]),
     ...(details.length > 0 ? [say(details.join(' · '), 'muted')] : []),
     ...(files.length > 0 ? [say(`Files: ${files.join(', ')}`, 'muted')] : []),
   ]
@@ -52,7 +57,7 @@ function contentsOf({ playbook, files }: PlaybookFacts): Block[] {
     if (type === 'HEADING') {
       const below = [
         ...(condition === null ? [] : [say(`Only if ${condition}`, 'strong')]),
-        ...(description.trim() === '' ? [] : [say(description)]),
+        ...(description.trim() === '' ? [] : [described(activity)]),
       ]
       sections.push({ heading: { text: title, level, below }, steps: [] })
     } else {

@@ -1,6 +1,10 @@
-import { isSpace, splitEnds } from '#contract/kit/cut.ts'
+import { splitEnds } from '#contract/kit/cut.ts'
 import { conditionLine, detailsLine } from '#contract/playbook-imports/rules.ts'
 import type { PlaybookActivity, PlaybookTemplate } from '#contract/playbooks/schema.ts'
+import { readFormatted, textOfFormatted } from '#server/kit/core/formatted-text.ts'
+
+import { asCodes, escapedHeading, escapedLine, escapedTitle } from './escapes.content.ts'
+import { markdownLines, needsFrame, runLines } from './formatted.content.ts'
 
 /** Fields of a playbook in a source file. */
 export type SourcePlaybook = Pick<PlaybookTemplate, 'name' | 'description'> & {
@@ -10,6 +14,7 @@ export type SourcePlaybook = Pick<PlaybookTemplate, 'name' | 'description'> & {
     | 'type'
     | 'title'
     | 'description'
+    | 'formattedDescription'
     | 'level'
     | 'condition'
     | 'priority'
@@ -18,29 +23,7 @@ export type SourcePlaybook = Pick<PlaybookTemplate, 'name' | 'description'> & {
   >[]
 }
 
-const codeOf = (character: string): string => `&#${character.codePointAt(0)};`
-const asCodes = (space: string): string => Array.from(space, codeOf).join('')
 const isLineBreak = (character: string) => character === '\n'
-const INLINE = /[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu
-/** Characters that would begin a heading, list, quote, rule, code block, or the second line of a table. */
-const BLOCK_START = /^(?:>|[-+=~#|:](?![\p{L}\p{N}]))/u
-const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/
-
-/** Escapes one line of plain text. Spaces at its ends become character references. */
-function escapedLine(line: string): string {
-  const [before, middle, after] = splitEnds(line, isSpace)
-  const text = middle
-    .replace(INLINE, '\\$&')
-    .replace(BLOCK_START, '\\$&')
-    .replace(NUMBER_START, '$1\\$2')
-    .replaceAll('\r', codeOf)
-  return `${asCodes(before)}${text}${asCodes(after)}`
-}
-
-/** A text without line breaks, such as a title. */
-const escapedTitle = (title: string): string => escapedLine(title).replaceAll('\n', codeOf)
-/** Escapes trailing signs, which would close the heading. */
-const escapedHeading = (title: string): string => escapedTitle(title).replace(/(?<=\s)#+$/, '\\$&')
 /** A text in double quotes for YAML and JSON, on one line. */
 const quoted = (text: string): string =>
   JSON.stringify(text).replace(
@@ -58,31 +41,44 @@ function paragraphsOf(text: string): string[] {
   return `${asCodes(before)}${written.join('')}${asCodes(after)}`.split('\n')
 }
 
-function headingLines({
-  title,
-  description,
-  level,
-  condition,
-}: SourcePlaybook['activities'][number]): string[] {
+/** Text below a heading. An element marks lists and headings in it as text. */
+function textLines({ description, formattedDescription }: SourcePlaybook['activities'][number]): string[] {
+  if (description === '') return []
+  if (formattedDescription === null) return ['', ...paragraphsOf(description)]
+  const blocks = readFormatted(formattedDescription)
+  const lines = markdownLines(blocks)
+  return needsFrame(blocks) ? ['', '<div data-description>', '', ...lines, '', '</div>'] : ['', ...lines]
+}
+function headingLines(item: SourcePlaybook['activities'][number]): string[] {
+  const { title, level, condition } = item
   // The name is the only heading of the first level.
   const heading = `${'#'.repeat(level + 1)} ${escapedHeading(title)}`
   return [
     heading,
     ...(condition === null ? [] : ['', `*${escapedTitle(conditionLine(condition))}*`]),
-    ...(description === '' ? [] : ['', ...paragraphsOf(description)]),
+    ...textLines(item),
   ]
 }
 
+/** The title of a task and its description, which may be the title with formatting. */
+function taskTexts(task: SourcePlaybook['activities'][number]): { title: string; below: string[] } {
+  const { title, description, formattedDescription } = task
+  const plain = escapedTitle(title)
+  if (formattedDescription === null)
+    return { title: plain, below: description === title ? [] : ['', ...paragraphsOf(description)] }
+  const blocks = readFormatted(formattedDescription)
+  const [only, ...others] = blocks
+  if (only?.kind === 'paragraph' && others.length === 0 && textOfFormatted(blocks) === title)
+    return { title: runLines(only.runs).join(' '), below: [] }
+  return { title: plain, below: ['', ...markdownLines(blocks)] }
+}
 function taskLines(task: SourcePlaybook['activities'][number], number: number): string[] {
-  const { title, description } = task
+  const { title, below: text } = taskTexts(task)
   const details = detailsLine(task)
   const marker = `${number}. `
   const indent = ' '.repeat(marker.length)
-  const below = [
-    ...(description === title ? [] : ['', ...paragraphsOf(description)]),
-    ...(details === null ? [] : ['', `*${escapedTitle(details)}*`]),
-  ]
-  return [`${marker}${escapedTitle(title)}`, ...below.map((line) => (line === '' ? '' : `${indent}${line}`))]
+  const below = [...text, ...(details === null ? [] : ['', `*${escapedTitle(details)}*`])]
+  return [`${marker}${title}`, ...below.map((line) => (line === '' ? '' : `${indent}${line}`))]
 }
 
 /**

@@ -18,7 +18,9 @@ import { listPlaybookFiles } from '#server/attachments/store.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { changesBetween } from '#server/kit/events/events.ts'
+import { describedBy } from '#server/kit/core/formatted-text.ts'
 import { wrongField } from '#server/kit/core/refusal.ts'
+import { inTimeSlice } from '#server/kit/core/time-slice.ts'
 import { listGroupNames } from '#server/groups/store.ts'
 import { listColleagues } from '#server/users/people.store.ts'
 import { findUserByEmail } from '#server/users/store.ts'
@@ -57,14 +59,15 @@ export const withFiles = (
   )
 
 /**
- * Items as stored, in their order. An item keeps its id where the playbook has it, once; others get a new one.
+ * Items as stored, in their order. Texts are sanitised in time slices. An item keeps its id where the playbook has it, once; others get a new one.
  * @throws Refusal 400 at a file that is not one of the playbook
  */
-export function activitiesOf(
+export async function activitiesOf(
   sent: readonly NewPlaybookActivity[],
-  knownIds: ReadonlySet<string>,
+  stored: readonly PlaybookActivity[],
   { ids, deleted }: PlaybookFiles,
-): PlaybookActivity[] {
+): Promise<PlaybookActivity[]> {
+  const known = new Map(stored.map((item) => [item.id, item]))
   const used = new Set<string>()
   const fileIdsOf = ({ attachedFileIds }: NewPlaybookActivity, index: number) =>
     attachedFileIds.flatMap((id, n) => {
@@ -73,16 +76,17 @@ export function activitiesOf(
         throw wrongField(`activities.${index}.attachedFileIds.${n}`, NO_SUCH_PLAYBOOK_FILE)
       return file ?? []
     })
-  return sent.map((item, index) => {
+  const activities: PlaybookActivity[] = []
+  for (const [index, item] of sent.entries()) {
     const isTask = item.type === 'TASK'
-    const isKept = item.id !== undefined && knownIds.has(item.id) && !used.has(item.id)
-    const id = isKept ? item.id! : crypto.randomUUID()
+    const kept = item.id !== undefined && !used.has(item.id) ? known.get(item.id) : undefined
+    const id = kept?.id ?? crypto.randomUUID()
     used.add(id)
-    return {
+    activities.push({
       id,
       type: item.type,
       title: item.title.trim(),
-      description: item.description,
+      ...(await inTimeSlice(() => describedBy(item, kept, (field) => `activities.${index}.${field}`))),
       level: isTask ? 1 : item.level,
       condition: isTask ? null : item.condition,
       priority: isTask ? item.priority : 'MEDIUM',
@@ -90,8 +94,9 @@ export function activitiesOf(
       expectedTimeToComplete: isTask ? item.expectedTimeToComplete : null,
       attachedFileIds: isTask ? [...new Set(fileIdsOf(item, index))] : [],
       index,
-    }
-  })
+    })
+  }
+  return activities
 }
 
 /** @throws Refusal 400 with more headings and tasks than the organisation allows */

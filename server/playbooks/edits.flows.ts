@@ -47,7 +47,7 @@ export async function createPlaybook(
   const files = folder
     ? { ids: await copyFiles(db, by, folder, target, 'playbook'), deleted: new Set<string>() }
     : NO_FILES
-  const activities = activitiesOf(sent, new Set(), files)
+  const activities = await activitiesOf(sent, [], files)
   const state = draftStateOf(by, asDraft)
   await addPlaybook(db, { ...values, id, activities, ownerId, by: by.name, isDraft: state !== null })
   if (state) {
@@ -87,7 +87,7 @@ async function editedValues(
   if (start) await demandStart(db, start, edited.start)
   const ownerId = owner === undefined || owner === edited.owner ? undefined : await ownerIdOf(db, owner)
   const files = [...(await fileNamesOf(db, id)).keys()]
-  const activities = activitiesOf(sent, new Set(stored.map((item) => item.id)), {
+  const activities = await activitiesOf(sent, stored, {
     ids: new Map(files.map((file) => [file, file])),
     deleted: filesOf(stored),
   })

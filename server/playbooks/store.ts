@@ -82,6 +82,7 @@ export const inOrder = (item: PlaybookActivity): PlaybookActivity => ({
   type: item.type,
   title: item.title,
   description: item.description,
+  formattedDescription: item.formattedDescription,
   level: item.level,
   condition: item.condition,
   priority: item.priority,

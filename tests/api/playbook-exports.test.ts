@@ -179,9 +179,12 @@ describe.each(Object.entries(WIKI_FILES))('a playbook of %s', (kind, content) =>
     return { name, description, activities: filled }
   }
   const bare = (text: string) => text.replaceAll(/[\s\u00ad]+/g, '')
+  /** The lines of a description, or the texts of a formatted one: documents draw its lists and tables. */
+  const wordsOf = (one: Pick<PlaybookActivity, 'description' | 'formattedDescription'>) =>
+    one.formattedDescription?.replaceAll(/<[^<>]*>/g, '\n') ?? one.description
   /** Lines of the playbook that a text lacks, however it is broken. */
   const missingIn = (text: string, { name, description, activities }: Awaited<ReturnType<typeof preview>>) =>
-    [name, description, ...activities.flatMap((one) => [one.title, one.description])]
+    [name, description, ...activities.flatMap((one) => [one.title, wordsOf(one)])]
       .flatMap((words) => words.split('\n'))
       .filter((line) => !bare(text).includes(bare(line)))
 

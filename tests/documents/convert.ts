@@ -27,6 +27,7 @@ const HARD: StarterPlaybook = {
   activities: ['\u05E9\u05DC\u05D5\u05DD', 'x'.repeat(255), '- 1. # *a*', ' spaces '].map((title, n) => ({
     type: n === 0 ? 'HEADING' : 'TASK',
     title,
+    formattedDescription: null,
     description: n === 0 ? '' : `${title}\n`.repeat(40),
     level: 1,
     condition: null,

@@ -70,6 +70,8 @@ export const aTask = (n: number, changes: Partial<Activity> = {}): Activity => (
   parentActivityId: null,
   section: null,
   sectionDescription: null,
+  formattedDescription: null,
+  formattedSectionDescription: null,
   type: 'TASK',
   title: `Task ${n}`,
   description: `What to do ${n}`,

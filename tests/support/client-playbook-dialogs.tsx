@@ -66,6 +66,7 @@ export const anItem = (title: string, changes: Partial<PlaybookActivity> = {}): 
   type: 'TASK',
   title,
   description: 'Do it at once.',
+  formattedDescription: null,
   level: 1,
   condition: null,
   priority: 'MEDIUM',
@@ -88,6 +89,7 @@ export const aTemplate = (
 export const anImportedItem = (title: string, changes: Partial<ImportedActivity> = {}): ImportedActivity => ({
   type: 'TASK',
   title,
+  formattedDescription: null,
   description: 'Do it at once.',
   level: 1,
   condition: null,

@@ -24,6 +24,7 @@ export const aHeading = (n: number, title: string): PlaybookActivity => ({
   type: 'HEADING',
   title,
   description: '',
+  formattedDescription: null,
   level: 1,
   condition: null,
   priority: 'MEDIUM',

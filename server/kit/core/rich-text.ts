@@ -103,10 +103,12 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const decoded = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 
-type Token =
+/** A text or tag of sanitised rich text; `value` is the address of a link or the start of a list. */
+export type Token =
   | { readonly text: string }
   | { readonly tag: string; readonly opens: boolean; readonly value: string | null }
-function* tokens(html: string): Generator<Token> {
+/** Reads sanitised rich text text by text and tag by tag. */
+export function* tokens(html: string): Generator<Token> {
   for (const [part, closing, tag, value] of html.matchAll(
     /<(\/?)([a-z0-9]{1,10})(?: (?:href|start)="([^"<>]*)")?[^<>]*>|[^<]+/g,
   )) {

@@ -97,21 +97,24 @@ const lineParagraph = ({ runs, tone }: Line, options: IParagraphOptions = {}): P
     ...options,
   })
 
+/** A line as a paragraph, or the blocks of its formatted text. */
+const lineBlocks = (line: Line, options?: IParagraphOptions, left = 0): (Paragraph | Table)[] =>
+  line.rich
+    ? line.rich.map((one) => (one.kind === 'table' ? richTable(one, left) : richParagraph(one, left)))
+    : [lineParagraph(line, options)]
+
 /** A step as an item of the document's single numbered list, with its other lines below. */
-function stepParagraphs(lines: Cell): Paragraph[] {
-  return lines.map((line, n) => {
+function stepParagraphs(lines: Cell): (Paragraph | Table)[] {
+  return lines.flatMap((line, n) => {
     const keepNext = n < lines.length - 1
     if (n === 0)
-      return lineParagraph(line, {
+      return lineBlocks(line, {
         numbering: { reference: STEPS, level: 0 },
         keepNext,
         spacing: { before: 160 },
       })
-    return lineParagraph(line, {
-      style: line.tone === 'muted' ? STYLES.details : STYLES.stepText,
-      indent: { left: STEP_INDENT },
-      keepNext,
-    })
+    const style = line.tone === 'muted' ? STYLES.details : STYLES.stepText
+    return lineBlocks(line, { style, indent: { left: STEP_INDENT }, keepNext }, STEP_INDENT)
   })
 }
 
@@ -119,7 +122,7 @@ interface RowOptions {
   readonly widths: readonly number[]
   readonly isHeader?: boolean
 }
-const row = (cells: readonly (readonly Paragraph[])[], { widths, isHeader = false }: RowOptions) =>
+const row = (cells: readonly (readonly (Paragraph | Table)[])[], { widths, isHeader = false }: RowOptions) =>
   new TableRow({
     tableHeader: isHeader,
     cantSplit: true,
@@ -151,14 +154,18 @@ function widthsOf(columns: readonly Column[]): number[] {
   return columns.map(({ width }) => (width === undefined ? WIDTH - known : width * TWIPS))
 }
 
-function richParagraph({ kind, depth, marker, runs }: RichBlock): Paragraph {
+function richParagraph({ kind, depth, marker, runs }: RichBlock, left = 0): Paragraph {
   if (kind === 'rule') return new Paragraph({ border: { bottom: { ...RULE, space: 1 } } })
+  const indent = { left: left + depth * INDENT }
   if (marker === '•')
-    return paragraph(runs, { numbering: { reference: BULLETS, level: Math.min(depth, 9) - 1 } })
+    return paragraph(runs, {
+      numbering: { reference: BULLETS, level: Math.min(depth, 9) - 1 },
+      ...(left > 0 && { indent: { ...indent, hanging: INDENT } }),
+    })
   const numbered = marker === undefined ? runs : [{ text: `${marker} ` }, ...runs]
   return paragraph(numbered, {
-    indent: { left: depth * INDENT },
-    ...(kind === 'heading' ? { heading: HeadingLevel.HEADING_2 } : {}),
+    indent,
+    ...(kind === 'heading' && left === 0 ? { heading: HeadingLevel.HEADING_2 } : {}),
   })
 }
 const richCell = (cell: RichCell | undefined): Paragraph[] => {
@@ -169,11 +176,13 @@ const richCell = (cell: RichCell | undefined): Paragraph[] => {
   )
   return paragraphs.length > 0 ? paragraphs : [plain('')]
 }
-function richTable({ rows = [] }: RichBlock): Table {
+function richTable({ rows = [] }: RichBlock, left = 0): Table {
   const count = Math.max(...rows.map((cells) => cells.length))
-  const widths = Array.from({ length: count }, () => Math.floor(WIDTH / count))
+  const width = WIDTH - left
+  const widths = Array.from({ length: count }, () => Math.floor(width / count))
   return new Table({
-    width: { size: WIDTH, type: WidthType.DXA },
+    width: { size: width, type: WidthType.DXA },
+    ...(left > 0 && { indent: { size: left, type: WidthType.DXA } }),
     columnWidths: widths,
     rows: rows.map((cells) =>
       row(
@@ -206,7 +215,7 @@ function written(block: Block): (Paragraph | Table)[] {
       const heading = block.heading === null ? [] : [plain(text, { heading: STEP_HEADINGS[level - 1]! })]
       return [
         ...heading,
-        ...below.map((line) => lineParagraph(line)),
+        ...below.flatMap((line) => lineBlocks(line)),
         ...block.steps.flatMap(({ lines }) => stepParagraphs(lines)),
       ]
     }
@@ -218,7 +227,7 @@ function written(block: Block): (Paragraph | Table)[] {
       )
       const rows = block.rows.map((cells) =>
         row(
-          cells.map((cell) => cell.map((line) => lineParagraph(line))),
+          cells.map((cell) => cell.flatMap((line) => lineBlocks(line))),
           { widths },
         ),
       )

@@ -34,11 +34,11 @@ export function contentOf(document: PdfDocument): PdfDocument {
   const blocks = document.blocks.map((block) =>
     block.kind === 'rich' ? { ...block, blocks: block.blocks.flatMap(narrowed) } : block,
   )
-  const content = JSON.parse(
-    JSON.stringify({ ...document, blocks }, (key, value: unknown) =>
-      typeof value === 'string' && key !== 'link' ? visibleText(value, missing) : value,
-    ),
-  ) as PdfDocument
+  const shown = (key: string, value: unknown): unknown => {
+    if (key === 'rich') return (value as readonly RichBlock[]).flatMap(narrowed)
+    return typeof value === 'string' && key !== 'link' ? visibleText(value, missing) : value
+  }
+  const content = JSON.parse(JSON.stringify({ ...document, blocks }, shown)) as PdfDocument
   return { ...content, blocks: [...content.blocks, ...noteOf(missing)] }
 }
 

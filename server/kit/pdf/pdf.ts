@@ -5,6 +5,8 @@ import { inProcess } from '../processes/processes.ts'
 export interface Line {
   readonly runs: readonly Run[]
   readonly tone?: 'strong' | 'muted'
+  /** Formatted text in place of the runs, which are empty then. */
+  readonly rich?: readonly RichBlock[]
 }
 export type Cell = readonly Line[]
 export interface Column {

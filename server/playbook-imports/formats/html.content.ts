@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
 
 import { cutText } from '#contract/playbook-imports/rules.ts'
+import { linkText, tableLines } from '#server/kit/core/formatted-text.ts'
 
 import { type Notebook, wrongLine } from './reading.content.ts'
 
@@ -23,7 +24,7 @@ const BLOCKS = namesOf(
 )
 const LISTS = namesOf('ul ol menu dir')
 /** Elements that are left out, with what a note calls them. */
-const LEFT_OUT: ReadonlyMap<string, string> = new Map([
+export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   [OMITTED, 'A script or frame'],
   ['script', 'A script'],
   ['style', 'A style sheet'],
@@ -144,15 +145,13 @@ const wordsIn = (nodes: readonly Node[]): number => {
   return text.split(/\s+/).filter(Boolean).length
 }
 
-function linkText(text: string, href: string, note: (message: string) => void): string {
-  if (href === '' || href.startsWith('#')) return text
-  if (SCHEME.test(href) && !KEPT_SCHEMES.test(href)) {
-    note(`A link was left out: ${cutText(href, 60)}`)
-    return text
-  }
-  const bare = href.replace(/^mailto:/i, '')
-  if (text.trim() === '' || text === href || text === bare) return bare
-  return `${text} (${href})`
+/** True for the address of a link that is kept: not a place in the file, and of no odd scheme. */
+export const isKeptLink = (href: string): boolean =>
+  href !== '' && !href.startsWith('#') && (!SCHEME.test(href) || KEPT_SCHEMES.test(href))
+function keptLinkText(text: string, href: string, note: (message: string) => void): string {
+  if (isKeptLink(href)) return linkText(text, href)
+  if (SCHEME.test(href)) note(`A link was left out: ${cutText(href, 60)}`)
+  return text
 }
 
 /** Collects the lines of a paragraph in parts, which are joined once: a text may have a megabyte. */
@@ -192,7 +191,7 @@ class Lines {
   }
   endLink([line, part]: [number, number], href: string, note: (message: string) => void): void {
     const text = this.#lines.at(-1)!.splice(line === this.#lines.length ? part : 0)
-    this.write(linkText(text.join(''), href, note))
+    this.write(keptLinkText(text.join(''), href, note))
   }
   joined(): string[] {
     this.#endLine()
@@ -279,8 +278,6 @@ function listText(list: Element, notes: Notebook): string {
     .join('\n')
 }
 
-/** Characters of a column's heading that each of its cells repeats. */
-const LABEL_MAX = 40
 const within = (element: Element, names: ReadonlySet<string>): Element[] =>
   element.children.filter(isElement).flatMap((child) => {
     if (names.has(child.name)) return [child]
@@ -293,38 +290,20 @@ const isHeading = ({ children }: Element) => {
   const cells = children.filter(isElement)
   return cells.length > 0 && cells.every(({ name }) => name === 'th')
 }
-/** A table as lines: “Manager: Decides” with two columns, “Who: Manager · What: Decides” with more. */
+/** The cells of each row of a table. */
+export const rowsOf = (table: Element): Element[][] => within(table, ROWS).map((row) => within(row, CELLS))
 function tableText(table: Element, notes: Notebook): string {
-  const all = within(table, ROWS)
-  const cellsOf = (row: Element) =>
-    within(row, CELLS).map(({ children }) =>
-      textOf(children, notes)
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean)
-        .join(', '),
-    )
-  const texts = all.map(cellsOf)
-  const labels = all[0] && isHeading(all[0]) ? texts[0]! : []
-  const [, ...rows] = texts
-  const isWide = labels.length > 2 && rows.length > 0
-  const isSaid = (label: string, column: number) =>
-    label === '' || (label.length <= LABEL_MAX && rows.some((cells) => cells[column]))
-  const withLabels = (cells: readonly string[]) =>
-    cells.map((cell, column) =>
-      labels[column] && cell ? `${cutText(labels[column], LABEL_MAX)}: ${cell}` : cell,
-    )
-  const lineOf = (cells: readonly string[], separator = ' · ') => cells.filter(Boolean).join(separator)
-  const lines = isWide
-    ? [...(labels.every(isSaid) ? [] : [lineOf(labels)]), ...rows.map((cells) => lineOf(withLabels(cells)))]
-    : texts.map((cells) => lineOf(cells, cells.length === 2 ? ': ' : undefined))
-  return [textOf(besides(table), notes), ...lines].filter(Boolean).join('\n')
+  const rows = within(table, ROWS).map((row) => ({
+    isHeading: isHeading(row),
+    cells: within(row, CELLS).map(({ children }) => textOf(children, notes)),
+  }))
+  return [textOf(besides(table), notes), ...tableLines(rows, cutText)].filter(Boolean).join('\n')
 }
 /** The nodes of a table outside of its rows, such as its caption. */
-const besides = ({ children }: Element): Node[] =>
+export const besides = ({ children }: Element): Node[] =>
   children.filter((child) => !isElement(child) || !(ROW_GROUPS.has(child.name) || ROWS.has(child.name)))
 
-const DIRECT = namesOf('dt summary')
+export const DIRECT = namesOf('dt summary')
 /** A definition list, or the details of a summary: each term with what belongs to it below. */
 function termsText({ children }: Element, notes: Notebook): string {
   return blocksOf(children)
@@ -339,7 +318,7 @@ function termsText({ children }: Element, notes: Notebook): string {
 }
 
 /** The name of a callout as a word: `[!NOTE] Mind the step` becomes “Note: Mind the step”. */
-const calloutText = (text: string) =>
+export const calloutText = (text: string) =>
   text.replace(CALLOUT, (_, kind: string) => `${kind[0]!.toUpperCase()}${kind.slice(1).toLowerCase()}: `)
 
 /** The readable text of a block; empty for one that is left out. */

@@ -6,12 +6,14 @@ import { SOURCE_FORMAT, SOURCE_VERSION } from '#contract/playbook-imports/rules.
 import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { HEADING_LEVEL_MAX, PlaybookItemType } from '#contract/playbooks/schema.ts'
 
+import { formattedOf } from './formatted.content.ts'
 import { finished, PLAYBOOKS_PER_FILE, wrongFile, wrongLine } from './reading.content.ts'
 
 const Activity = z.object({
   type: z._default(PlaybookItemType, 'TASK'),
   title: z.string(),
   description: z.optional(z.string()),
+  formattedDescription: z._default(z.nullable(z.string()), null),
   level: z._default(z.int().check(z.minimum(1), z.maximum(HEADING_LEVEL_MAX)), 1),
   condition: z._default(z.nullable(z.string()), null),
   priority: z._default(Priority, 'MEDIUM'),
@@ -87,6 +89,8 @@ export function readJson(file: object): ImportedPlaybook[] {
         level: activity.type === 'TASK' ? 1 : activity.level,
         condition: activity.type === 'TASK' ? null : activity.condition,
         description: activity.description ?? (activity.type === 'TASK' ? activity.title : ''),
+        formattedDescription: null,
+        ...(activity.formattedDescription !== null && formattedOf(activity.formattedDescription, () => {})),
         line: null,
       })),
       notes: [],

@@ -3,6 +3,7 @@ import type { ImportedActivity, ImportedPlaybook } from '#contract/playbook-impo
 import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { HEADING_LEVEL_MAX, PLAYBOOK_ITEMS_MAX } from '#contract/playbooks/schema.ts'
 
+import { blockHtml, formattedOf, inlineHtml } from './formatted.content.ts'
 import { readFrontMatter } from './front-matter.content.ts'
 import {
   type Block,
@@ -40,10 +41,12 @@ interface Step {
   readonly activity: ImportedActivity
   /** True when the description is its own rather than a copy of the title. */
   readonly isDescribed: boolean
+  /** The description as rich text; that of the title where it has none of its own. */
+  readonly html: readonly string[]
 }
-const described = (title: string, description: string, line: number): Step => {
+const described = (title: string, description: string, line: number, html: readonly string[]): Step => {
   const isDescribed = description.trim() !== ''
-  return { activity: plainTask(title, isDescribed ? description : title, line), isDescribed }
+  return { activity: plainTask(title, isDescribed ? description : title, line), isDescribed, html }
 }
 
 /** The text of a fully emphasized paragraph, as exports write the details of a task. */
@@ -70,13 +73,25 @@ function taskOf({ children, line }: Element, notes: Notebook): Step | null {
     )
   const title = at < 0 ? '' : lines[at]!
   if (title === '' && below.trim() === '') return null
-  const step = described(title === '' ? below.trim().split('\n', 1)[0]! : title, below, line)
+  const isTitled = below.trim() === ''
+  const html = isTitled
+    ? [blockHtml(first)]
+    : [...afterTitle(first, at), ...others.map((block) => blockHtml(block))]
+  const step = described(title === '' ? below.trim().split('\n', 1)[0]! : title, below, line, html)
   return { ...step, activity: { ...step.activity, ...details } }
 }
+/** The first block of a step as rich text, without the lines up to its title. */
+function afterTitle(first: Block, titleAt: number): string[] {
+  // Other blocks stay whole, so that no line of them is lost.
+  if (!isParagraph(first)) return [blockHtml(first)]
+  const lines = inlineHtml(first.inline).split('<br>')
+  return lines.length > titleAt + 1 ? [`<p>${lines.slice(titleAt + 1).join('<br>')}</p>`] : []
+}
 /** Appends a text to a heading or a task. */
-function withText({ activity, isDescribed }: Step, text: string): Step {
+function withText({ activity, isDescribed, html: before }: Step, text: string, html: string): Step {
   const description = isDescribed ? `${activity.description}\n\n${text}` : text
-  return { activity: { ...activity, description }, isDescribed: true }
+  const kept = isDescribed ? [...before, html] : [html]
+  return { activity: { ...activity, description }, isDescribed: true, html: kept }
 }
 
 /** A playbook while its file is read from top to bottom. */
@@ -102,17 +117,17 @@ class Draft {
   #addHeading(title: string, line: number, depth: number): void {
     this.#continued = null
     // The depth becomes a level when all of them are known.
-    this.#add({ activity: plainHeading(title, line, depth), isDescribed: false })
+    this.#add({ activity: plainHeading(title, line, depth), isDescribed: false, html: [] })
   }
   #addTask(step: Step): void {
     if (this.#continued)
       this.#addHeading(this.#continued.title, step.activity.line ?? 0, this.#continued.depth)
     this.#add(step)
   }
-  #addText(text: string): void {
+  #addText(text: string, block: Block): void {
     const last = this.steps.at(-1)
     if (text === '') return
-    if (last) this.steps[this.steps.length - 1] = withText(last, text)
+    if (last) this.steps[this.steps.length - 1] = withText(last, text, blockHtml(block))
     else this.brief.push(text)
   }
   #titleOf(nodes: readonly Node[]): string {
@@ -150,7 +165,7 @@ class Draft {
     const text = blockText(block, this.#notes)
     this.#isBegun ||= text !== ''
     if (CONTENTS.test(text)) this.#notes.add(block.line, 'A table of contents was left out.')
-    else this.#addText(text)
+    else this.#addText(text, block)
   }
   /** Reads the condition of the heading that was read last. It stands before its text and steps. */
   #readCondition(block: Block): boolean {
@@ -176,11 +191,11 @@ class Draft {
     }
   }
   #readElement(element: Element): void {
-    const { name, children } = element
+    const { name, attributes, children } = element
     const depth = HEADING.exec(name)?.[1]
     if (depth) this.#readHeading(element, Number(depth))
     else if (isList(element)) this.#readList(element)
-    else if (TEXTS.has(name) || !hasSteps(element)) this.#readText(element)
+    else if (TEXTS.has(name) || DESCRIPTION in attributes || !hasSteps(element)) this.#readText(element)
     else if (name === 'details') this.#readDetails(element)
     else this.read(children)
   }
@@ -197,13 +212,16 @@ class Draft {
     const depths = this.steps.flatMap(({ activity: { type, level } }) => (type === 'HEADING' ? [level] : []))
     const top = Math.min(...depths)
     const base = this.nameDepth === 1 && top > 1 ? 2 : top
-    return this.steps.map(({ activity }) =>
-      activity.type === 'TASK'
-        ? activity
-        : { ...activity, level: Math.min(activity.level - base + 1, HEADING_LEVEL_MAX) },
-    )
+    return this.steps.map(({ activity, html }) => {
+      const note = () => this.#notes.add(activity.line, FORMATTING_LEFT_OUT)
+      const level = activity.type === 'TASK' ? 1 : Math.min(activity.level - base + 1, HEADING_LEVEL_MAX)
+      return { ...activity, ...formattedOf(html.join(''), note), level }
+    })
   }
 }
+const FORMATTING_LEFT_OUT = 'The formatting was left out, because the text is too long for it.'
+/** Attribute of an element whose lists and headings are text of the heading above it, as exports write it. */
+const DESCRIPTION = 'data-description'
 /** Elements that belong to the step before them, whatever they contain. */
 const TEXTS: ReadonlySet<string> = new Set(['blockquote', 'table', 'pre', 'dl'])
 /** True for an element with a list or a heading in it. */
@@ -218,7 +236,7 @@ function short(activity: ImportedActivity, notes: Notebook): ImportedActivity {
 }
 
 /**
- * Reads a playbook from Markdown (docs/decisions/040, 087). Readable content becomes plain text; pictures, scripts,
+ * Reads a playbook from Markdown (docs/decisions/040, 087). Readable content becomes text; pictures, scripts,
  * frames, forms and odd links are left out with a note.
  * @param fallbackName for a file that begins with no heading and has no name at its top
  * @throws Refusal 400 for one without headings and list items, and for one that is nested too deeply

@@ -18,6 +18,7 @@ export const plainTask = (title: string, description: string, line: number | nul
   type: 'TASK',
   title,
   description,
+  formattedDescription: null,
   level: 1,
   condition: null,
   priority: 'MEDIUM',
@@ -65,6 +66,8 @@ export function finished(playbook: ImportedPlaybook): ImportedPlaybook {
       ...activity,
       title: storable(activity.title),
       description: storable(activity.description),
+      formattedDescription:
+        activity.formattedDescription === null ? null : storable(activity.formattedDescription),
       condition: activity.condition === null ? null : storable(activity.condition),
       idealTitleToExecute:
         activity.idealTitleToExecute === null ? null : storable(activity.idealTitleToExecute),
