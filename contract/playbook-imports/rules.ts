@@ -1,7 +1,7 @@
 import { cut, isSpace, withoutEnd } from '#contract/kit/cut.ts'
 import { type Priority, RECOVERY_TIME_MAX } from '#contract/incidents/schema.ts'
+import { paragraphsOf } from '#contract/kit/paragraphs.ts'
 import { isBlank, LONG_TEXT_MAX, MEDIUM_TEXT_MAX, SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
-import { paragraphsOf } from '#contract/playbooks/rules.ts'
 import {
   CONDITION_MAX,
   ITEM_REQUIRED,

@@ -6,6 +6,7 @@ import {
   START_ACTS,
   type StartAct,
 } from '#contract/incidents/schema.ts'
+import { escapedText, paragraphsOf } from '#contract/kit/paragraphs.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
 
 import { roleKey } from '#contract/incidents/rules.ts'
@@ -37,16 +38,6 @@ type Task = Pick<
   | 'formattedSectionDescription'
 > & { readonly attachedFileIds?: string[]; readonly playbookItemId: string }
 
-const escaped = (text: string) =>
-  text.replace(/[&<>]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one]!)
-/** Plain text as rich text: empty lines divide paragraphs. */
-export const paragraphsOf = (text: string): string =>
-  text
-    .trim()
-    .split(/\n{2,}/)
-    .map((paragraph) => `<p>${escaped(paragraph).replaceAll('\n', '<br />')}</p>`)
-    .join('')
-
 /** Separator of headings that stand below each other. */
 const BELOW = ' › '
 
@@ -71,8 +62,8 @@ const sectionOf = (headings: readonly Heading[], begun: number): Section => {
     section: cut(headings.map(({ title }) => title).join(BELOW), SECTION_MAX).trim() || null,
     sectionDescription: cut(text, LONG_TEXT_MAX).trim() || null,
     // Formatting cannot be cut.
-    formattedSectionDescription:
-      html !== '' && text.length <= LONG_TEXT_MAX && html.length <= LONG_TEXT_MAX ? html : null,
+    ...(html !== '' &&
+      Math.max(text.length, html.length) <= LONG_TEXT_MAX && { formattedSectionDescription: html }),
   }
 }
 
@@ -230,7 +221,7 @@ export const canStart = (act: StartAct, { canOpenRoom, canChat, canNotify }: Sta
 export const briefOf = ({ description }: Pick<PlaybookForIncident, 'description'>): string =>
   description
     .split(/\r?\n/)
-    .map((line) => `<p>${escaped(line.trimEnd())}</p>`)
+    .map((line) => `<p>${escapedText(line.trimEnd())}</p>`)
     .join('')
 
 /** Fields that are compared, of a playbook and of its headings and tasks. */

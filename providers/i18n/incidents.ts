@@ -318,9 +318,11 @@ export const incidents = {
   historyFrom: 'Before',
   historyTo: 'After',
   quoted: '“%{value}”',
+  historyFormatting: '%{who} changed the formatting of the description.',
   fields: {
     title: 'Title',
     description: 'Description',
+    formattedDescription: 'Description',
     priority: 'Priority',
     assignedTo: 'Assigned to',
     idealTitleToExecute: 'Ideal title or role',

@@ -180,10 +180,12 @@ export const playbookDialogs = {
   priorities: { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' },
   brief: 'Incident Brief',
   startRecord: 'a group or template',
+  formattingChanged: 'The formatting of the description was changed.',
   fields: {
     name: 'Name',
     categoryId: 'Category',
     description: 'Description',
+    formattedDescription: 'Formatting',
     type: 'Kind',
     title: 'Title',
     level: 'Level',

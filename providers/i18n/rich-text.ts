@@ -1,5 +1,6 @@
 /** Texts of the rich-text editor and of long texts. */
 export const richText = {
+  format: 'Format text',
   toolbar: 'Formatting of %{label}',
   style: 'Text style',
   normal: 'Normal',

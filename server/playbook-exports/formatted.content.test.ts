@@ -40,7 +40,7 @@ async function again(source: SourcePlaybook, fileName: string): Promise<SourcePl
     name,
     categoryName,
     description,
-    activities: activities.map(({ line: _, ...item }) => item),
+    activities: activities.map(({ line: _line, ...item }) => item),
   }
 }
 

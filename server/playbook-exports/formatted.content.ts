@@ -50,25 +50,25 @@ function canHaveStars(text: string, { before, after, isStarred }: Beside): boole
     (WORD.test(last) || isEdge(after))
   )
 }
-/** A run as Markdown; marks that it has no signs for, or not here, are tags. */
+/** The text of a run with the marks that Markdown has only tags for. */
+function taggedText({ text, link, struck, underlined, code }: Run, isStart: boolean): string {
+  const plain = isStart ? escapedStart(text) : escapedText(text)
+  const words = code ? codeSpan(text, link !== undefined) : plain
+  const lined = underlined ? `<u>${words}</u>` : words
+  return struck ? `<s>${lined}</s>` : lined
+}
+/** A run as Markdown; emphasis is a tag where stars would be read as something else. */
 function runText(run: Run, beside: Beside): { text: string; hasStars: boolean } {
-  const { bold = false, italic = false, struck, underlined, code } = run
-  let text = code
-    ? codeSpan(run.text, run.link !== undefined)
-    : beside.isStart
-      ? escapedStart(run.text)
-      : escapedText(run.text)
-  if (underlined) text = `<u>${text}</u>`
-  if (struck) text = `<s>${text}</s>`
+  const { bold = false, italic = false } = run
+  const text = taggedText(run, beside.isStart)
   if (!bold && !italic) return { text, hasStars: false }
-  const isPlain = !code && !struck && !underlined
-  const shown = isPlain ? run.text : '|'
-  if (canHaveStars(shown, beside) && !(italic && beside.avoidsStars)) {
+  const isPlain = !run.code && !run.struck && !run.underlined
+  if (!(italic && beside.avoidsStars) && canHaveStars(isPlain ? run.text : text, beside)) {
     const stars = '*'.repeat((bold ? 2 : 0) + (italic ? 1 : 0))
     return { text: `${stars}${text}${stars}`, hasStars: true }
   }
-  if (bold) text = `<b>${text}</b>`
-  return { text: italic ? `<i>${text}</i>` : text, hasStars: false }
+  const strong = bold ? `<b>${text}</b>` : text
+  return { text: italic ? `<i>${strong}</i>` : strong, hasStars: false }
 }
 
 /** The address of a link between angle brackets. */
@@ -77,45 +77,59 @@ const destination = (href: string): string =>
 /** An address that stands for itself. */
 const AUTOLINK = /^https?:\/\/[^\s<>]+$/i
 
-/** One line of runs as Markdown. */
-function lineText(line: readonly Run[], avoidsStars: boolean): string {
-  let written = ''
-  let isStarred = false
-  const groups = byLink(line)
-  for (const [at, group] of groups.entries()) {
+const lastOf = (text: string): string => Array.from(text.slice(-2)).at(-1) ?? ''
+/** Writes one line of runs as Markdown. */
+class LineWriter {
+  readonly #avoidsStars: boolean
+  #text = ''
+  #isStarred = false
+
+  constructor(avoidsStars: boolean) {
+    this.#avoidsStars = avoidsStars
+  }
+  /** Writes the runs of a link, or of no link. `after` is the run behind them. */
+  write(group: readonly Run[], after: Run | undefined): void {
     const { link } = group[0]!
-    const words = group.map(({ text }) => text).join('')
-    const isPlain =
-      group.length === 1 && !Object.keys(group[0]!).some((key) => key !== 'text' && key !== 'link')
-    if (link !== undefined && isPlain && words === link && AUTOLINK.test(link)) {
-      written += `<${link}>`
-      isStarred = false
-      continue
+    if (link === undefined) return this.#writeRuns(group, after)
+    if (isAutolink(group, link)) this.#text += `<${link}>`
+    else {
+      this.#text += '['
+      this.#writeRuns(group, undefined, true)
+      this.#text += `](${destination(link)})`
     }
-    if (link !== undefined) written += '['
-    for (const [n, run] of group.entries()) {
-      const next = group[n + 1] ?? (link === undefined ? groups[at + 1]?.[0] : undefined)
-      const before = link !== undefined && n === 0 ? '' : (Array.from(written).at(-1) ?? '')
-      const after = next?.link === link ? (next?.text.charAt(0) ?? '') : '['
+    this.#isStarred = false
+  }
+  #writeRuns(runs: readonly Run[], after: Run | undefined, isLink = false): void {
+    for (const [n, run] of runs.entries()) {
+      const next = runs[n + 1] ?? after
+      const isBeforeLink = next !== undefined && next.link !== run.link
       const { text, hasStars } = runText(run, {
-        isStart: written === '',
-        before,
-        after,
-        isStarred,
-        avoidsStars,
+        isStart: this.#text === '',
+        before: isLink && n === 0 ? '' : lastOf(this.#text),
+        after: isBeforeLink ? '[' : (next?.text.charAt(0) ?? ''),
+        isStarred: this.#isStarred,
+        avoidsStars: this.#avoidsStars,
       })
       // An exclamation mark before a link would make it a picture.
-      written +=
-        next !== undefined && next.link !== link && text.endsWith('!') ? `${text.slice(0, -1)}\\!` : text
-      isStarred = hasStars
-    }
-    if (link !== undefined) {
-      written += `](${destination(link)})`
-      isStarred = false
+      this.#text += isBeforeLink && text.endsWith('!') ? `${text.slice(0, -1)}\\!` : text
+      this.#isStarred = hasStars
     }
   }
-  const [before, middle, after] = splitEnds(written, isSpace)
-  return `${asCodes(before)}${middle}${asCodes(after)}`
+  end(): string {
+    const [before, middle, after] = splitEnds(this.#text, isSpace)
+    return `${asCodes(before)}${middle}${asCodes(after)}`
+  }
+}
+const isAutolink = ([run, ...others]: readonly Run[], link: string): boolean =>
+  others.length === 0 &&
+  run!.text === link &&
+  AUTOLINK.test(link) &&
+  !Object.keys(run!).some((key) => key !== 'text' && key !== 'link')
+function lineText(line: readonly Run[], avoidsStars: boolean): string {
+  const writer = new LineWriter(avoidsStars)
+  const groups = byLink(line)
+  for (const [n, group] of groups.entries()) writer.write(group, groups[n + 1]?.[0])
+  return writer.end()
 }
 
 function linesOf(runs: readonly Run[]): Run[][] {

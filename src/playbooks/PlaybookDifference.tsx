@@ -12,7 +12,7 @@ import { differencesBetween, type FieldDifference, type ItemDifference } from '#
 import type { PlaybookContent } from '#contract/playbooks/schema.ts'
 import { Facts } from '#src/kit/layout/Facts.tsx'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
-import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { FormattedText } from '#src/kit/rich-text/FormattedText.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { TextDifference } from './TextDifference.tsx'
@@ -92,7 +92,11 @@ function ChangedFields({ fields, write, isItem = false }: ChangedFieldsProps) {
             ? 'playbookDialogs.brief'
             : `playbookDialogs.fields.${one.field}`,
         ),
-        <TextDifference key={one.field} before={write(one, one.before)} after={write(one, one.after)} />,
+        one.field === 'formattedDescription' ? (
+          text('playbookDialogs.formattingChanged')
+        ) : (
+          <TextDifference key={one.field} before={write(one, one.before)} after={write(one, one.after)} />
+        ),
       ])}
     />
   )
@@ -135,7 +139,9 @@ function ItemRow({ difference, write }: { difference: ItemDifference; write: Fie
   const isWhole = kind === 'ADDED' || kind === 'REMOVED'
   return (
     <Row kind={kind} title={item.title} note={notes.join(' · ')}>
-      {isWhole && item.description !== '' && <PlainText text={item.description} rows={ROWS} />}
+      {isWhole && item.description !== '' && (
+        <FormattedText text={item.description} html={item.formattedDescription} rows={ROWS} />
+      )}
       {fields.length > 0 && <ChangedFields fields={fields} write={write} isItem />}
     </Row>
   )

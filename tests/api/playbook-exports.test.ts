@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 
 import type { PlaybookExport } from '#contract/playbook-exports/schema.ts'
 import type { ImportedActivity } from '#contract/playbook-imports/schema.ts'
-import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
+import type { OpenedPlaybook, PlaybookActivity } from '#contract/playbooks/schema.ts'
 import { clock, DAY } from '#server/kit/core/clock.ts'
 import { chores } from '#server/kit/jobs/housekeeping.ts'
 import type { JobHandler } from '#server/kit/jobs/jobs.ts'

@@ -71,7 +71,6 @@ const MARK_OF: Readonly<Record<string, (typeof MARKS)[number][0]>> = {
   code: 'code',
 }
 
-const lookOf = ({ text: _, ...look }: Run): Look => look
 const keyOf = (look: Look): string =>
   [look.link ?? '', ...MARKS.map(([mark]) => look[mark] ?? false)].join(' ')
 /** Marks that two looks share. Code is left out, because blanks beside code are none. */
@@ -116,8 +115,7 @@ function tidyLine(line: readonly Run[]): Run[] {
   for (const [n, part] of parts.entries()) {
     const run = isGap(part) ? { text: ' ', ...sharedLook(parts[n - 1], parts[n + 1]) } : part
     const last = tidy.at(-1)
-    if (last && keyOf(lookOf(last)) === keyOf(lookOf(run)))
-      tidy[tidy.length - 1] = { ...last, text: last.text + run.text }
+    if (last && keyOf(last) === keyOf(run)) tidy[tidy.length - 1] = { ...last, text: last.text + run.text }
     else tidy.push(run)
   }
   // Joined parts of code may have two blanks in a row.
@@ -436,6 +434,23 @@ export function describe(html: string): Description {
   return { description, formattedDescription: isPlain ? null : writeFormatted(blocks) }
 }
 
+/** The fields of a description in a request. */
+interface SentDescription {
+  readonly description?: string | undefined
+  readonly formattedDescription?: string | null | undefined
+}
+/** Rich text to store; null for plain text, undefined where nothing changes. */
+function changedHtml(
+  { description, formattedDescription: html }: SentDescription,
+  stored: Description | undefined,
+): string | null | undefined {
+  if (!stored) return html ?? null
+  const isSameText = description === undefined || description === stored.description
+  if (html === undefined) return isSameText ? undefined : null
+  if (html === null || html !== stored.formattedDescription) return html
+  // A program may have sent back the rich text that it read, with a changed text.
+  return isSameText || isBlank(description) ? undefined : null
+}
 /**
  * The description to store (docs/decisions/097). Rich text decides where it is sent; its plain text is derived. Plain
  * text alone keeps the formatting only while it is unchanged, also where the stored rich text is sent along.
@@ -444,21 +459,15 @@ export function describe(html: string): Description {
  * @throws Refusal 400 where stored text would exceed the limit
  */
 export function describedBy(
-  sent: {
-    readonly description?: string | undefined
-    readonly formattedDescription?: string | null | undefined
-  },
+  sent: SentDescription,
   stored: Description | undefined,
   fieldOf: (field: keyof Description) => string = (field) => field,
 ): Description {
-  const { description, formattedDescription: html } = sent
   const kept = stored && pick(stored, ['description', 'formattedDescription'])
-  const isSameText = description === undefined || description === kept?.description
-  const isRepeated = typeof html === 'string' && html === kept?.formattedDescription
-  if (kept && isSameText && (html === undefined || isRepeated)) return kept
-  if (kept && isRepeated && isBlank(description ?? '')) return kept
-  if (html === undefined || html === null || isRepeated)
-    return { description: description ?? kept?.description ?? '', formattedDescription: null }
+  const html = changedHtml(sent, kept)
+  if (html === undefined) return kept!
+  if (html === null)
+    return { description: sent.description ?? kept?.description ?? '', formattedDescription: null }
   const described = describe(html)
   // Escaping lengthens text, and stored text must fit when it is sent back.
   for (const field of ['formattedDescription', 'description'] as const)

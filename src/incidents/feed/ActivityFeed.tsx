@@ -13,7 +13,7 @@ import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
-import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { FormattedText } from '#src/kit/rich-text/FormattedText.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
@@ -74,7 +74,7 @@ interface HeadingProps {
   conditions: ReadonlyMap<string, IncidentCondition>
 }
 function SectionHeading({
-  section: { title, description, conditionId },
+  section: { title, description, html, conditionId },
   incident,
   conditions,
 }: HeadingProps) {
@@ -87,7 +87,7 @@ function SectionHeading({
       {condition && (
         <ConditionBar incidentId={incident.id} condition={condition} isActive={incidentCan.edit(incident)} />
       )}
-      {description !== null && <PlainText text={description} rows={SECTION_ROWS} />}
+      {description !== null && <FormattedText text={description} html={html} rows={SECTION_ROWS} />}
     </Box>
   )
 }
@@ -198,7 +198,7 @@ function useArranged(incident: Incident) {
   const headings = useMemo(() => {
     const done = firstDone(shown, arrangement)
     const sections = [...sectionsIn(shown, arrangement)]
-    const doneTasks = { title: text('incidents.doneTasks'), description: null, conditionId: null }
+    const doneTasks = { title: text('incidents.doneTasks'), description: null, html: null, conditionId: null }
     return new Map(done === undefined ? sections : [...sections, [done, doneTasks]])
   }, [shown, arrangement, text])
   const isEmpty = shown.length === 0 && above === undefined

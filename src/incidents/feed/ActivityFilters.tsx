@@ -77,6 +77,8 @@ export function arranged(
 export interface FeedSection {
   readonly title: string
   readonly description: string | null
+  /** The same as rich text; null for plain text. */
+  readonly html: string | null
   /** The condition of its first task; null for none. */
   readonly conditionId: string | null
 }
@@ -91,9 +93,9 @@ export function sectionsIn(
       activity.section !== null && !isDone(activity) && activity.section !== shown[n - 1]?.section,
   )
   return new Map(
-    begins.map(({ id, section, sectionDescription, conditionId }) => [
+    begins.map(({ id, section, sectionDescription, formattedSectionDescription: html, conditionId }) => [
       id,
-      { title: section!, description: sectionDescription, conditionId },
+      { title: section!, description: sectionDescription, html, conditionId },
     ]),
   )
 }

@@ -2,10 +2,12 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
 import FormHelperText from '@mui/material/FormHelperText'
-import { type Control, Controller } from 'react-hook-form'
+import type { ReactNode } from 'react'
+import { type Control, Controller, type UseFormReturn } from 'react-hook-form'
 
 import { PRIORITIES } from '#contract/incidents/schema.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
+import { DescriptionField } from '#src/kit/rich-text/DescriptionField.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FilesField } from '#src/attachments/FilesField.tsx'
 
@@ -16,8 +18,56 @@ import type { ActivityKind, ActivityValues } from './activityValues.ts'
 import { StaleNotice } from './StaleNotice.tsx'
 import { type ActivityFormOptions, useActivityForm } from './useActivityForm.ts'
 
-function Words({ kind, control }: { kind: ActivityKind; control: Control<ActivityValues> }) {
+interface WordsProps {
+  kind: ActivityKind
+  form: UseFormReturn<ActivityValues>
+}
+/** The description of a task, which may have formatting. */
+function TaskDescription({ form, children }: Pick<WordsProps, 'form'> & { children: ReactNode }) {
   const text = useText()
+  const { description: words, formattedDescription: formatting } = form.formState.errors
+  return (
+    <Controller
+      control={form.control}
+      name="formattedDescription"
+      render={({ field }) => (
+        <DescriptionField
+          label={text('incidents.taskDescription')}
+          value={form.getValues('description')}
+          html={field.value ?? null}
+          onChange={(html, description) => {
+            field.onChange(html)
+            form.setValue('description', description, {
+              shouldDirty: true,
+              shouldValidate: form.formState.isSubmitted,
+            })
+          }}
+          error={formatting?.message ?? words?.message}
+          required
+        >
+          {children}
+        </DescriptionField>
+      )}
+    />
+  )
+}
+
+function Words({ kind, form }: WordsProps) {
+  const text = useText()
+  const { control } = form
+  const description = (
+    <FormField
+      control={control}
+      name="description"
+      label={text(kind === 'TASK' ? 'incidents.taskDescription' : 'incidents.updateDescription')}
+      required
+      multiline
+      minRows={kind === 'BELOW' ? 2 : 3}
+      maxRows={16}
+      // The text matters, not the optional title above it.
+      autoFocus={kind !== 'TASK'}
+    />
+  )
   return (
     <>
       {kind !== 'BELOW' && (
@@ -29,17 +79,7 @@ function Words({ kind, control }: { kind: ActivityKind; control: Control<Activit
           autoFocus={kind === 'TASK'}
         />
       )}
-      <FormField
-        control={control}
-        name="description"
-        label={text(kind === 'TASK' ? 'incidents.taskDescription' : 'incidents.updateDescription')}
-        required
-        multiline
-        minRows={kind === 'BELOW' ? 2 : 3}
-        maxRows={16}
-        // The text matters, not the optional title above it.
-        autoFocus={kind !== 'TASK'}
-      />
+      {kind === 'TASK' ? <TaskDescription form={form}>{description}</TaskDescription> : description}
     </>
   )
 }
@@ -139,7 +179,7 @@ export function ActivityForm(props: Props) {
       onKeyDown={state.onKeyDown}
       sx={{ display: 'grid', gap: 2 }}
     >
-      <Words kind={kind} control={form.control} />
+      <Words kind={kind} form={form} />
       {kind === 'TASK' && <TaskFields control={form.control} />}
       {incidentId && <Files incidentId={incidentId} state={state} />}
       {latest.stale && (

@@ -81,11 +81,13 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   const manner = isDelete ? 'deleted' : from === '' ? 'set' : to === '' ? 'cleared' : 'changed'
   const about = { who, field, from: quoted(from), to: quoted(to) }
   const sentence =
-    fieldName === 'assignedTo' && !isDelete
-      ? text(`incidents.historyAssigned.${manner === 'deleted' ? 'changed' : manner}`, about)
-      : long
-        ? text(`incidents.historyLong.${manner}`, about)
-        : text(`incidents.history.said.${manner}`, about)
+    fieldName === 'formatting'
+      ? text('incidents.historyFormatting', { who })
+      : fieldName === 'assignedTo' && !isDelete
+        ? text(`incidents.historyAssigned.${manner === 'deleted' ? 'changed' : manner}`, about)
+        : long
+          ? text(`incidents.historyLong.${manner}`, about)
+          : text(`incidents.history.said.${manner}`, about)
   return (
     <Box component="li" sx={{ py: 1, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
       <Box component="span" dir="auto" sx={{ overflowWrap: 'anywhere' }}>

@@ -6,7 +6,7 @@ import { useLocaleState } from 'react-admin'
 
 import type { Activity } from '#contract/incidents/schema.ts'
 import { messageOf } from '#providers/problem.ts'
-import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { FormattedText } from '#src/kit/rich-text/FormattedText.tsx'
 import { exactTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -128,7 +128,7 @@ export function TaskDetails({ task, canAdd, full }: Props) {
       ) : (
         <>
           <div>
-            <PlainText text={task.description} rows={ROWS} />
+            <FormattedText text={task.description} html={task.formattedDescription} rows={ROWS} />
             {change.error && (
               <FormHelperText error role="alert">
                 {messageOf(change.error, text('kit.wentWrong'))}

@@ -14,6 +14,8 @@ import type { ActivityBody } from '../queries.ts'
 export interface ActivityValues {
   title: string
   description: string
+  /** The description of a task as rich text; null for plain text. */
+  formattedDescription: string | null
   priority: Priority
   assignedTo: string | null
   idealTitleToExecute: string
@@ -22,6 +24,7 @@ export interface ActivityValues {
 const BLANK: ActivityValues = {
   title: '',
   description: '',
+  formattedDescription: null,
   priority: 'MEDIUM',
   assignedTo: null,
   idealTitleToExecute: '',
@@ -32,7 +35,10 @@ const BLANK: ActivityValues = {
 export type ActivityKind = 'TASK' | 'UPDATE' | 'BELOW'
 /** The initial values of the form. */
 export type InitialActivity = Partial<
-  Pick<Activity, 'title' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'>
+  Pick<
+    Activity,
+    'title' | 'formattedDescription' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'
+  >
 > &
   Pick<ChildActivity, 'description'> & {
     assignedTo?: { email: string } | null
@@ -45,6 +51,7 @@ export const valuesOf = (written: InitialActivity | undefined): ActivityValues =
     ? {
         title: written.title ?? '',
         description: written.description,
+        formattedDescription: written.formattedDescription ?? null,
         priority: written.priority ?? 'MEDIUM',
         assignedTo: written.assignedTo?.email ?? null,
         idealTitleToExecute: written.idealTitleToExecute ?? '',
@@ -61,6 +68,7 @@ export const hasSameValues = (one: InitialActivity, other: InitialActivity) =>
 export const keptOf = (written: InitialActivity): InitialActivity => ({
   title: written.title ?? '',
   description: written.description,
+  formattedDescription: written.formattedDescription ?? null,
   priority: written.priority ?? 'MEDIUM',
   assignedTo: written.assignedTo ? { email: written.assignedTo.email } : null,
   idealTitleToExecute: written.idealTitleToExecute ?? null,
@@ -73,12 +81,14 @@ export const keptOf = (written: InitialActivity): InitialActivity => ({
 export type ActivityFields = Omit<ActivityBody, 'type' | 'parentActivityId'>
 
 export function fieldsOf(kind: ActivityKind, values: ActivityValues): ActivityFields {
-  const { title, description, priority, assignedTo, idealTitleToExecute, expected } = values
+  const { title, description, formattedDescription, priority, assignedTo } = values
+  const { idealTitleToExecute, expected } = values
   if (kind === 'BELOW') return { description }
   if (kind === 'UPDATE') return { title: title.trim(), description }
   return {
     title: title.trim(),
-    description,
+    // The server derives the words of rich text.
+    ...(formattedDescription === null ? { description } : { formattedDescription }),
     priority,
     assignedTo,
     idealTitleToExecute: idealTitleToExecute.trim() || null,

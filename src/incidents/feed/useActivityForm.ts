@@ -75,6 +75,7 @@ function useFieldWords() {
     if (field === 'priority') return text(`incidents.priorities.${values.priority}`)
     if (field === 'assignedTo')
       return values.assignedTo === null ? text('incidents.unassigned') : nameOf(values.assignedTo)
+    if (field === 'formattedDescription') return values.description
     if (field !== 'expected') return values[field] || text('incidents.nothing')
     const minutes = minutesOf(values.expected)
     return minutes === null ? text('incidents.nothing') : ofMinutes(minutes)
@@ -122,8 +123,15 @@ function useStale(
     setLoading(true)
     const latest = await onReload?.().finally(() => setLoading(false))
     if (!latest || !base) return
-    const differing = takeLatest(form, valuesOf(base), valuesOf(latest))
-    const theirs = differing.map((field) => ({
+    const [was, typed] = [valuesOf(base), form.getValues()]
+    const differing = takeLatest(form, was, valuesOf(latest))
+    // Typed plain text stays plain where others formatted theirs.
+    if (typed.description !== was.description)
+      form.setValue('formattedDescription', typed.formattedDescription, { shouldDirty: true })
+    const shown = differing.filter(
+      (field) => field !== 'formattedDescription' || !differing.includes('description'),
+    )
+    const theirs = shown.map((field) => ({
       label: text(`incidents.fields.${field}`),
       value: wordsOf(valuesOf(latest), field),
     }))

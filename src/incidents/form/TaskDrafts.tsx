@@ -39,6 +39,7 @@ export const draftOf = (body: ActivityBody): TaskDraft => ({
 const writtenOf = ({ body }: TaskDraft): InitialActivity => ({
   title: body.title ?? '',
   description: body.description ?? '',
+  formattedDescription: body.formattedDescription ?? null,
   priority: body.priority ?? 'MEDIUM',
   assignedTo: body.assignedTo ? { email: body.assignedTo } : null,
   idealTitleToExecute: body.idealTitleToExecute ?? null,

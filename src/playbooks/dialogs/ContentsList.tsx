@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useState } from 'react'
 
-import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { FormattedText } from '#src/kit/rich-text/FormattedText.tsx'
 
 import { indentOf, sizeOf } from '../levelValues.ts'
 
@@ -16,6 +16,7 @@ interface Item {
   readonly type: 'TASK' | 'HEADING'
   readonly title: string
   readonly description: string
+  readonly formattedDescription: string | null
   readonly level: number
 }
 interface RowProps<T> {
@@ -42,7 +43,7 @@ function RowOf<T extends Item>({ item, index, renderAfter }: RowProps<T>) {
       </Box>
       {item.description !== '' && (
         <Box sx={{ color: 'text.secondary', fontSize: '0.8125rem' }}>
-          <PlainText text={item.description} rows={ROWS} />
+          <FormattedText text={item.description} html={item.formattedDescription} rows={ROWS} />
         </Box>
       )}
       {renderAfter?.(item, index)}

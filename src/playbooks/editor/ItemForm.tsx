@@ -9,6 +9,7 @@ import { PRIORITIES, type Priority } from '#contract/incidents/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { HEADING_LEVEL_MAX } from '#contract/playbooks/schema.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
+import { DescriptionField } from '#src/kit/rich-text/DescriptionField.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useAttachments } from '#src/attachments/useAttachments.ts'
 import { TimeFields } from '../TimeFields.tsx'
@@ -54,21 +55,32 @@ function TaskFiles({ item, errors, onChange, playbookId }: FieldsProps & { playb
   )
 }
 
-function DescriptionField({ item, errors, onChange, isRequired }: FieldsProps & { isRequired: boolean }) {
+function ItemDescription({ item, errors, onChange, isRequired }: FieldsProps & { isRequired: boolean }) {
   const text = useText()
+  const error = errors.description ?? errors.formattedDescription
+  const label = text('playbooks.taskDescription')
   return (
-    <TextField
-      label={text('playbooks.taskDescription')}
+    <DescriptionField
+      label={label}
       value={item.description}
-      onChange={({ target }) => onChange({ description: target.value })}
+      html={item.formattedDescription}
+      onChange={(formattedDescription, description) => onChange({ formattedDescription, description })}
+      error={error}
       required={isRequired}
-      multiline
-      minRows={isRequired ? 3 : 2}
-      maxRows={16}
-      error={errors.description !== undefined}
-      helperText={errors.description}
-      slotProps={{ htmlInput: { dir: 'auto' } }}
-    />
+    >
+      <TextField
+        label={label}
+        value={item.description}
+        onChange={({ target }) => onChange({ description: target.value })}
+        required={isRequired}
+        multiline
+        minRows={isRequired ? 3 : 2}
+        maxRows={16}
+        error={error !== undefined}
+        helperText={error}
+        slotProps={{ htmlInput: { dir: 'auto' } }}
+      />
+    </DescriptionField>
   )
 }
 
@@ -86,7 +98,7 @@ function HeadingFields(props: FieldsProps) {
         helperText={errors.condition ?? text('playbooks.conditionHelp')}
         slotProps={{ htmlInput: { dir: 'auto', autoComplete: 'off' } }}
       />
-      <DescriptionField {...props} isRequired={false} />
+      <ItemDescription {...props} isRequired={false} />
       <TextField
         select
         label={text('playbooks.level')}
@@ -111,7 +123,7 @@ function TaskFields(props: FieldsProps) {
   const text = useText()
   return (
     <>
-      <DescriptionField {...props} isRequired />
+      <ItemDescription {...props} isRequired />
       <Box
         sx={{
           display: 'grid',

@@ -28,6 +28,8 @@ export interface EditedItem {
   readonly type: PlaybookItemType
   readonly title: string
   readonly description: string
+  /** The description as rich text; null for plain text. */
+  readonly formattedDescription: string | null
   readonly level: number
   /** Completes “Only if …” of a heading; empty for none. */
   readonly condition: string
@@ -94,6 +96,7 @@ const blankItem = (type: PlaybookItemType): EditedItem => ({
   type,
   title: '',
   description: '',
+  formattedDescription: null,
   level: 1,
   condition: '',
   priority: 'MEDIUM',
@@ -109,6 +112,7 @@ const itemOf = (saved: SavedItem): EditedItem => ({
   type: saved.type,
   title: saved.title,
   description: saved.description,
+  formattedDescription: saved.formattedDescription,
   level: saved.level,
   condition: saved.condition ?? '',
   priority: saved.priority,
@@ -164,6 +168,19 @@ export const newState = (categoryId: string | null, draft?: EditorDraft): Editor
     },
     draft?.activities.map(itemOf) ?? [],
   )
+
+/** A kept state with the fields that it lacks. */
+export const withNewFields = (kept: EditorState, first: EditorState): EditorState => {
+  const items = Object.entries(kept.items).map(([key, item]) => [key, { ...NEW_ITEM_FIELDS, ...item }])
+  const { before } = kept
+  return {
+    ...kept,
+    fields: { ...first.fields, ...kept.fields },
+    items: Object.fromEntries(items) as EditorState['items'],
+    before: before && { ...NEW_ITEM_FIELDS, ...before },
+  }
+}
+const NEW_ITEM_FIELDS = { formattedDescription: null }
 
 export type EditorAction =
   | { readonly type: 'field'; readonly changes: Partial<EditorFields> }
@@ -275,7 +292,10 @@ const bodyOfItem = (item: EditedItem, withId: boolean): ActivityBody => {
     ...(withId && item.id !== null && { id: item.id }),
     type: item.type,
     title: item.title.trim(),
-    description: item.description,
+    // The server derives the words of rich text.
+    ...(item.formattedDescription === null
+      ? { description: item.description }
+      : { formattedDescription: item.formattedDescription }),
     level: isTask ? 1 : item.level,
     condition: isTask ? null : item.condition,
     priority: item.priority,

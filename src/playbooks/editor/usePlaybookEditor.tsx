@@ -18,6 +18,7 @@ import {
   editorReducer,
   type EditorState,
   newState,
+  withNewFields,
 } from './editorValues.ts'
 import { usePlaybookSave } from './usePlaybookSave.ts'
 
@@ -92,7 +93,7 @@ export function usePlaybookEditor(options: EditorOptions) {
       if (!draft.found) return
       const { value } = draft.found
       // One that an earlier release of the product kept lacks newer fields.
-      dispatch({ type: 'replace', state: { ...value, fields: { ...first.fields, ...value.fields } } })
+      dispatch({ type: 'replace', state: withNewFields(value, first) })
       draft.take()
     },
     /** True if somebody else has saved since. */

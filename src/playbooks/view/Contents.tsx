@@ -6,7 +6,7 @@ import { memo, useMemo } from 'react'
 
 import type { AttachmentName } from '#contract/attachments/schema.ts'
 import type { PlaybookActivity } from '#contract/playbooks/schema.ts'
-import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { FormattedText } from '#src/kit/rich-text/FormattedText.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FileChips } from '#src/attachments/FileChips.tsx'
 import { useAttachments } from '#src/attachments/useAttachments.ts'
@@ -69,7 +69,8 @@ interface TaskProps {
 }
 
 const Task = memo(function Task({ task, number, files }: TaskProps) {
-  const { title, description } = task
+  const { title, description, formattedDescription: html } = task
+  const isTitle = description.trim() === title.trim()
   return (
     <Box
       component="li"
@@ -87,12 +88,12 @@ const Task = memo(function Task({ task, number, files }: TaskProps) {
       </Box>
       <Box sx={{ minWidth: 0 }}>
         <Box dir="auto" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-          {title}
+          {isTitle && html !== null ? <FormattedText text={title} html={html} /> : title}
         </Box>
         <TaskFacts task={task} />
-        {description.trim() !== '' && description.trim() !== title.trim() && (
+        {description.trim() !== '' && !isTitle && (
           <Box sx={{ mt: 0.75 }}>
-            <PlainText text={description} />
+            <FormattedText text={description} html={html} />
           </Box>
         )}
         {files.length > 0 && (
@@ -129,7 +130,8 @@ function blocksOf(activities: readonly PlaybookActivity[]): Block[] {
 }
 
 /** A heading of a playbook; the page has three levels above. */
-function Heading({ heading: { title, description, level, condition } }: { heading: PlaybookActivity }) {
+function Heading({ heading }: { heading: PlaybookActivity }) {
+  const { title, description, formattedDescription, level, condition } = heading
   const text = useText()
   return (
     <>
@@ -147,7 +149,7 @@ function Heading({ heading: { title, description, level, condition } }: { headin
       )}
       {description.trim() !== '' && (
         <Box sx={{ mb: 1 }}>
-          <PlainText text={description} />
+          <FormattedText text={description} html={formattedDescription} />
         </Box>
       )}
     </>
