@@ -13,7 +13,8 @@ import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
-import { FormattedText } from '#src/kit/rich-text/FormattedText.tsx'
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { usePeople } from '#providers/people.ts'
 
@@ -50,6 +51,8 @@ const SkippedTasks = lazy(async () => ({
 const ROW_HEIGHT = 53
 /** Rows of a section's text before it folds. */
 const SECTION_ROWS = 4
+/** Height in pixels of its formatted text before it folds. */
+const SECTION_HEIGHT = 96
 /** Tasks and updates differ in background, because tasks are to be done and updates to be read. */
 const row = {
   py: 0.5,
@@ -87,7 +90,8 @@ function SectionHeading({
       {condition && (
         <ConditionBar incidentId={incident.id} condition={condition} isActive={incidentCan.edit(incident)} />
       )}
-      {description !== null && <FormattedText text={description} html={html} rows={SECTION_ROWS} />}
+      {html !== null && <RichTextView html={html} foldAt={SECTION_HEIGHT} />}
+      {description !== null && html === null && <PlainText text={description} rows={SECTION_ROWS} />}
     </Box>
   )
 }

@@ -6,7 +6,8 @@ import { useLocaleState } from 'react-admin'
 
 import type { Activity } from '#contract/incidents/schema.ts'
 import { messageOf } from '#providers/problem.ts'
-import { FormattedText } from '#src/kit/rich-text/FormattedText.tsx'
+import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
+import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { exactTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -24,6 +25,8 @@ import { TaskControls } from './TaskControls.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
 
 const ROWS = 5
+/** Height in pixels of formatted text before it folds. */
+const FOLDED = 240
 
 interface Props {
   task: Activity
@@ -128,7 +131,11 @@ export function TaskDetails({ task, canAdd, full }: Props) {
       ) : (
         <>
           <div>
-            <FormattedText text={task.description} html={task.formattedDescription} rows={ROWS} />
+            {task.formattedDescription === null ? (
+              <PlainText text={task.description} rows={ROWS} />
+            ) : (
+              <RichTextView html={task.formattedDescription} foldAt={FOLDED} />
+            )}
             {change.error && (
               <FormHelperText error role="alert">
                 {messageOf(change.error, text('kit.wentWrong'))}

@@ -1,4 +1,3 @@
-import TextFormatRounded from '@mui/icons-material/TextFormatRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
@@ -23,13 +22,7 @@ export function DescriptionField({ children, ...field }: Props) {
     return (
       <div>
         <Box sx={{ display: 'grid' }}>{children}</Box>
-        <Button
-          size="small"
-          color="inherit"
-          startIcon={<TextFormatRounded />}
-          onClick={() => setChosen(true)}
-          sx={{ color: 'text.secondary' }}
-        >
+        <Button size="small" color="inherit" onClick={() => setChosen(true)} sx={{ color: 'text.secondary' }}>
           {text('richText.format')}
         </Button>
       </div>

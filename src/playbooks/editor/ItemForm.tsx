@@ -1,59 +1,22 @@
-import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
+import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
-import { type KeyboardEvent, useId } from 'react'
+import { type KeyboardEvent, Suspense, useId } from 'react'
 
 import { PRIORITIES, type Priority } from '#contract/incidents/schema.ts'
-import { wholeName } from '#contract/kit/files.ts'
 import { HEADING_LEVEL_MAX } from '#contract/playbooks/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DescriptionField } from '#src/kit/rich-text/DescriptionField.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { useAttachments } from '#src/attachments/useAttachments.ts'
 import { TimeFields } from '../TimeFields.tsx'
 
-import type { EditedItem, ItemErrors } from './editorValues.ts'
+import type { FieldsProps, ItemErrors } from './editorValues.ts'
 import { useSortableItem } from './ItemRow.tsx'
 
-interface FieldsProps {
-  item: EditedItem
-  errors: ItemErrors
-  onChange: (changes: Partial<EditedItem>) => void
-}
-
-/** Chooses the playbook's files for a task. */
-function TaskFiles({ item, errors, onChange, playbookId }: FieldsProps & { playbookId: string }) {
-  const text = useText()
-  const { data: files } = useAttachments({ parentType: 'PLAYBOOK', parentId: playbookId })
-  const chosen = files?.filter(({ id }) => item.attachedFileIds.includes(id)) ?? []
-  return (
-    <Autocomplete
-      multiple
-      size="small"
-      options={files ?? []}
-      value={chosen}
-      onChange={(_, next) => onChange({ attachedFileIds: next.map(({ id }) => id) })}
-      getOptionLabel={wholeName}
-      getOptionKey={({ id }) => id}
-      isOptionEqualToValue={(a, b) => a.id === b.id}
-      filterSelectedOptions
-      disableCloseOnSelect
-      noOptionsText={text('playbooks.noFiles')}
-      openText={text('people.openList')}
-      closeText={text('people.closeList')}
-      renderInput={(params) => (
-        <TextField
-          {...params}
-          label={text('playbooks.files')}
-          error={errors.attachedFileIds !== undefined}
-          helperText={errors.attachedFileIds}
-        />
-      )}
-    />
-  )
-}
+const TaskFiles = lazy(async () => ({ default: (await import('./TaskFiles.tsx')).TaskFiles }))
 
 function ItemDescription({ item, errors, onChange, isRequired }: FieldsProps & { isRequired: boolean }) {
   const text = useText()
@@ -222,7 +185,13 @@ export function ItemForm(props: Props) {
           <HeadingFields item={item} errors={errors} onChange={onChange} />
         )}
         {isTask && playbookId !== undefined && (
-          <TaskFiles item={item} errors={errors} onChange={onChange} playbookId={playbookId} />
+          <Suspense
+            fallback={
+              <Skeleton role="status" variant="rounded" height={40} aria-label={text('kit.loading')} />
+            }
+          >
+            <TaskFiles item={item} errors={errors} onChange={onChange} playbookId={playbookId} />
+          </Suspense>
         )}
         <Box sx={{ display: 'flex', justifyContent: 'flex-end', gap: 1 }}>
           <CancelButton onClick={onCancel} />

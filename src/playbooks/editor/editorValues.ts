@@ -49,6 +49,12 @@ export interface EditorFields {
   readonly start: PlaybookStart
 }
 export type ItemErrors = { readonly [field in ItemField]?: string }
+/** Properties of the fields of an item. */
+export interface FieldsProps {
+  readonly item: EditedItem
+  readonly errors: ItemErrors
+  readonly onChange: (changes: Partial<EditedItem>) => void
+}
 export interface EditorErrors {
   readonly fields: { readonly [field in keyof EditorFields]?: string }
   /** Errors by the key of the item. */
