@@ -16,7 +16,11 @@ Nobody goes down alone.
    - Time: 5 min
 2. Close the archive
 
-   Lock both doors, and hang up the sign.
+   Lock **both** doors, and hang up the sign.
+
+   \`\`\`
+   lock --all doors
+   \`\`\`
 
 **Afterwards**
 
@@ -86,6 +90,23 @@ test('an imported playbook is run, added to what is running, and its later chang
     await isAccessible(ana)
   })
   const exercise = ana.url()
+
+  await test.step('the formatting of a step comes along, and stays when the task is changed', async () => {
+    const row = ana.getByRole('button', { name: /^Close the archive/ })
+    await row.click()
+    const details = ana.getByRole('region', { name: STEPS[1]! })
+    await expect(details.getByRole('strong')).toHaveText('both')
+    await details.getByRole('button', { name: 'Copy code' }).click()
+    await expect(details.getByRole('button', { name: 'Copied' })).toBeVisible()
+    await details.getByRole('button', { name: 'Edit' }).click()
+    await details.getByRole('textbox', { name: 'Description' }).press('Control+End')
+    await ana.keyboard.type('; ring')
+    await isAccessible(ana)
+    await details.getByRole('button', { name: 'Save' }).click()
+    await expect(details.getByText('lock --all doors; ring')).toBeVisible()
+    await expect(details.getByRole('strong')).toHaveText('both')
+    await row.click()
+  })
 
   await test.step('the playbook changes; the exercise stays, and says what changed', async () => {
     await openPlaybooks(ana)

@@ -31,6 +31,24 @@ async function write(page: Page) {
   await page.keyboard.press('Enter')
   for (const title of ['Start the generator', 'Call the supplier', 'Tell everybody'])
     await addTask(page, title)
+  await formatTask(page, 'Start the generator')
+}
+
+/** Gives the description of a task a bold word and a list. */
+async function formatTask(page: Page, title: string) {
+  await page.getByRole('button', { name: `Edit “${title}”` }).click()
+  await page.getByRole('button', { name: 'Format text' }).click()
+  const toolbar = page.getByRole('toolbar', { name: 'Formatting of Description' })
+  await expect(field(page, /^Description/)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await toolbar.getByRole('button', { name: 'Bullet list' }).click()
+  await page.keyboard.type('open the ')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type('fuel valve')
+  // The name of the button hides again.
+  await page.mouse.move(0, 0)
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Done' }).click()
 }
 
 /** Moves the last task to the top by mouse, and down one place by keyboard. */
@@ -111,6 +129,7 @@ test('two planners write a playbook, and neither loses anything', async ({ brows
   await signIn(ben, 'admin@demo.example')
   await ben.goto(ana.url())
   await expect(ben.getByRole('heading', { name: 'Contents' })).toBeVisible()
+  await expect(ben.getByRole('listitem').getByRole('strong')).toHaveText('fuel valve')
   await isAccessible(ben)
   for (const page of [ana, ben]) await page.getByRole('button', { name: 'Edit', exact: true }).click()
   for (const page of [ana, ben])

@@ -22,7 +22,12 @@ export function DescriptionField({ children, ...field }: Props) {
     return (
       <div>
         <Box sx={{ display: 'grid' }}>{children}</Box>
-        <Button size="small" color="inherit" onClick={() => setChosen(true)} sx={{ color: 'text.secondary' }}>
+        <Button
+          size="small"
+          color="inherit"
+          onClick={() => setChosen(true)}
+          sx={{ minHeight: { xs: 44, sm: 30 }, color: 'text.secondary' }}
+        >
           {text('richText.format')}
         </Button>
       </div>

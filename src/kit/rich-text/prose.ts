@@ -15,6 +15,9 @@ export const prose: SystemStyleObject = {
   '& p, & h1, & h2, & h3, & [data-level], & pre, & td, & th': { unicodeBidi: 'plaintext' },
   // The space of the bullet belongs to the item, whose direction may differ from the list's.
   '& ul, & ol': { paddingInlineStart: 0 },
+  // Lists of the page around the text do not count as levels.
+  '& ul': { listStyleType: 'disc' },
+  '& ul ul': { listStyleType: 'circle' },
   '& li': { marginInlineStart: '24px' },
   // An empty paragraph keeps its line.
   '& p:empty::before': { content: '"\\00a0"' },
