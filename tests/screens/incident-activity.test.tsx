@@ -266,6 +266,52 @@ describe('the activity feed', () => {
     })
   })
 
+  test('shows the formatting of a task, and keeps it when something else is changed', async () => {
+    const formattedDescription = '<p>Run <strong>this</strong></p><pre><code>valve --close</code></pre>'
+    const task = aTask(2, { description: 'Run this\n\nvalve --close', formattedDescription })
+    const { user } = page(aWhole({ activities: [task] }))
+    const asked = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) => aTask(2, body as object))
+    await shown()
+    await user.click(rowOf('Task 2'))
+    const details = within(screen.getByRole('region', { name: 'Task 2' }))
+    expect(details.getByRole('strong')).toHaveTextContent('this')
+    expect(details.getByRole('button', { name: 'Copy code' })).toBeVisible()
+    await user.click(details.getByRole('button', { name: 'Edit task' }))
+    const box = await details.findByRole('textbox', { name: 'Description' })
+    expect(within(box).getByRole('strong')).toHaveTextContent('this')
+    await fill(user, details.getByRole('textbox', { name: 'Title' }), ', soon')
+    await user.click(details.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(asked.bodies[0]).toMatchObject({ title: 'Task 2, soon', formattedDescription }),
+    )
+    expect(asked.bodies[0]).not.toHaveProperty('description')
+  })
+
+  test('keeps typed plain text where somebody else has formatted theirs meanwhile', async () => {
+    const { user, state } = page(aWhole({ activities: [aTask(2)] }))
+    const asked = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) =>
+      body.version === 2
+        ? aTask(2, { ...body, version: 3 })
+        : refused(409, 'Somebody changed this.', { code: 'stale' }),
+    )
+    await shown()
+    await user.click(rowOf('Task 2'))
+    await user.click(screen.getByRole('button', { name: 'Edit task' }))
+    await fill(user, screen.getByRole('textbox', { name: 'Description' }), ' – mine')
+    const theirs = { description: 'Theirs', formattedDescription: '<p><b>Theirs</b></p>', version: 2 }
+    state.incident = aWhole({ activities: [aTask(2, theirs)] })
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await user.click(await screen.findByRole('button', { name: 'Load latest version' }))
+    const notice = await screen.findByText(/Saving it replaces what somebody else saved here:/)
+    expect(notice).toHaveTextContent('DescriptionTheirs')
+    expect(screen.getByRole('textbox', { name: 'Description' })).toHaveValue('What to do 2 – mine')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(asked.bodies.at(-1)).toMatchObject({ version: 2, description: 'What to do 2 – mine' }),
+    )
+    expect(asked.bodies.at(-1)).not.toHaveProperty('formattedDescription')
+  })
+
   test('says who changed what of a task meanwhile, and keeps what was typed', async () => {
     const { user, state } = page(aWhole({ activities: [aTask(2)] }))
     const asked = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) =>

@@ -61,6 +61,50 @@ describe('the editor', () => {
     })
   })
 
+  const RICH = '<p>Ask <strong>Ana</strong></p><ul><li><p>first</p></li></ul>'
+  test('keeps formatting that nobody touched, and lets plain text be formatted', async () => {
+    const rich = { description: 'Ask Ana\n- first', formattedDescription: RICH }
+    const { updated } = servePlaybooks({
+      ...fire,
+      activities: [aHeading(0, 'At once'), aStep(1, rich), aStep(2)],
+    })
+    const user = playbooksPage(EDIT)
+    await press(user, 'Edit “Step 2”')
+    expect(await field(/^Description/)).toHaveValue('How to do step 2')
+    expect(screen.queryByRole('toolbar')).not.toBeInTheDocument()
+    await press(user, 'Format text')
+    const toolbar = await screen.findByRole('toolbar', { name: 'Formatting of Description' })
+    expect(await field('Description')).toHaveTextContent('How to do step 2')
+    await user.click(within(toolbar).getByRole('button', { name: 'Bullet list' }))
+    await save(user)
+    await screen.findByText('Saved changes.')
+    const [heading, kept, formatted] = (updated.bodies[0] as any).activities
+    expect(heading).toMatchObject({ description: '' })
+    expect(kept).toMatchObject({ formattedDescription: RICH })
+    expect(formatted).toMatchObject({
+      formattedDescription: '<ul><li><p>How to do step 2</p></li></ul>',
+    })
+    // The server derives the text.
+    for (const item of [kept, formatted]) expect(item).not.toHaveProperty('description')
+  })
+
+  test('opens formatted text in its editor, and Cancel puts it back', async () => {
+    const rich = { description: 'Ask Ana\n- first', formattedDescription: RICH }
+    servePlaybooks({ ...fire, activities: [aStep(1, rich)] })
+    const user = playbooksPage(EDIT)
+    await press(user, 'Edit “Step 1”')
+    const toolbar = await screen.findByRole('toolbar', { name: 'Formatting of Description' })
+    const box = await field('Description')
+    expect(within(box).getByRole('strong')).toHaveTextContent('Ana')
+    await user.click(box)
+    await user.click(within(toolbar).getByRole('button', { name: 'Quote' }))
+    const form = within(screen.getByRole('group', { name: 'Task' }))
+    await user.click(form.getByRole('button', { name: 'Cancel' }))
+    expect(button('Save')).toBeVisible()
+    await press(user, 'Edit “Step 1”')
+    expect(within(await field('Description')).queryByRole('blockquote')).not.toBeInTheDocument()
+  })
+
   test('adds a task between two items, with all that a task has', async () => {
     const { updated } = servePlaybooks(fire)
     const user = playbooksPage(EDIT)

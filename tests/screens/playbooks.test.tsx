@@ -284,6 +284,37 @@ describe('a playbook', () => {
     expect(screen.getAllByRole('heading', { name: 'Ransomware' })).not.toHaveLength(0)
   })
 
+  test('shows formatted text of headings and tasks, also where it repeats the title', async () => {
+    const rich = aPlaybook(4, {
+      name: 'Water',
+      activities: [
+        {
+          ...aHeading(0, 'Stop it'),
+          description: 'Be quick',
+          formattedDescription: '<p>Be <em>quick</em></p>',
+        },
+        aStep(1, {
+          description: 'Run\n\nvalve --close',
+          formattedDescription: '<p>Run</p><pre><code>valve --close</code></pre>',
+        }),
+        aStep(2, {
+          title: 'Call Ana',
+          description: 'Call Ana',
+          formattedDescription: '<p>Call <code>Ana</code></p>',
+        }),
+      ],
+    })
+    servePlaybooks(rich)
+    playbooksPage(`/playbooks/${rich.id}`)
+    const contents = within(await screen.findByRole('region', { name: 'Contents' }))
+    expect(await contents.findByRole('button', { name: 'Copy code' })).toBeVisible()
+    expect(contents.getByRole('emphasis')).toHaveTextContent('quick')
+    const [first, second] = contents.getAllByRole('listitem')
+    expect(within(first!).getByRole('code')).toHaveTextContent('valve --close')
+    expect(within(second!).getByRole('code')).toHaveTextContent('Ana')
+    expect(second).toHaveTextContent(/^2\.Call Ana$/)
+  })
+
   test('lists its files, which are attached, downloaded and shown', async () => {
     servePlaybooks(outage)
     const urls = downloadedFrom()
