@@ -24,6 +24,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   fileName: 'power-failure.md',
   fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   firstName: 'Ana',
+  formattedDescription: '<p>The generator is <strong>running</strong>. Servers are safe until 18:00.</p>',
+  formattedSectionDescription: '<p>Ask <strong>Facility</strong> for the key.</p>',
   fullText: '<p>Both feeds are down. The provider expects two hours.</p>',
   idealTitleToExecute: 'Facility manager',
   label: 'Fire brigade',
