@@ -327,6 +327,7 @@ export const incidents = {
     assignedTo: 'Assigned to',
     idealTitleToExecute: 'Ideal title or role',
     expected: 'Expected time',
+    due: 'Due time',
   },
   fieldNames: ACTIVITY_FIELD_WORDS,
 }

@@ -287,6 +287,34 @@ describe('the activity feed', () => {
     expect(asked.bodies[0]).not.toHaveProperty('description')
   })
 
+  test('sets, changes and clears the due time of a task, and leaves its seconds alone', async () => {
+    const dueTimestamp = '2026-12-24T10:20:37.000Z'
+    const { user, state } = page(aWhole({ activities: [aTask(2, { dueTimestamp })] }))
+    const asked = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) => {
+      state.incident = aWhole({ activities: [aTask(2, { dueTimestamp, ...(body as object) })] })
+      return state.incident.activities[0]!
+    })
+    await shown()
+    await user.click(rowOf('Task 2'))
+    const edit = async (change: () => Promise<void> | void) => {
+      await user.click(await screen.findByRole('button', { name: 'Edit task' }))
+      await screen.findByLabelText('Due time')
+      await change()
+      await user.click(screen.getByRole('button', { name: 'Save' }))
+      await screen.findByRole('button', { name: 'Edit task' })
+    }
+    const due = () => screen.getByLabelText('Due time')
+    await edit(() => fill(user, screen.getByRole('textbox', { name: 'Title' }), ', soon'))
+    await edit(() => void fireEvent.change(due(), { target: { value: '2026-12-25T08:00' } }))
+    await edit(() => void fireEvent.change(due(), { target: { value: '' } }))
+    const [other, ...changes] = asked.bodies
+    expect(other).not.toHaveProperty('dueTimestamp')
+    expect(changes).toMatchObject([
+      { dueTimestamp: new Date('2026-12-25T08:00').toISOString() },
+      { dueTimestamp: null },
+    ])
+  })
+
   test('keeps typed plain text where somebody else has formatted theirs meanwhile', async () => {
     const { user, state } = page(aWhole({ activities: [aTask(2)] }))
     const asked = hearing('patch', `/incident/activity/${uuid(2)}`, ({ body }) =>

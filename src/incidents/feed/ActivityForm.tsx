@@ -117,6 +117,7 @@ function TaskFields({ control }: { control: Control<ActivityValues> }) {
         ))}
       </FormField>
       <FormField control={control} name="idealTitleToExecute" label={text('incidents.idealTitle')} />
+      <FormField control={control} name="due" type="datetime-local" label={text('incidents.fields.due')} />
       <Controller
         control={control}
         name="expected"

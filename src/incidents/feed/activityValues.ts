@@ -7,6 +7,7 @@ import {
   UPDATE_DESCRIPTION_REQUIRED,
 } from '#contract/incidents/schema.ts'
 
+import { localTime, momentOf } from '#src/kit/time/localTime.ts'
 import { minutesOf, type TypedTime, typedTime } from '#src/playbooks/TimeFields.tsx'
 import type { ActivityBody } from '../queries.ts'
 
@@ -20,6 +21,8 @@ export interface ActivityValues {
   assignedTo: string | null
   idealTitleToExecute: string
   expected: TypedTime
+  /** Local time by which the task should be complete, to the minute; empty for none. */
+  due: string
 }
 const BLANK: ActivityValues = {
   title: '',
@@ -29,6 +32,7 @@ const BLANK: ActivityValues = {
   assignedTo: null,
   idealTitleToExecute: '',
   expected: { amount: '', unit: 'MINUTES' },
+  due: '',
 }
 
 /** The kind of activity in the form: a task, an update of the incident, or an update below a task. */
@@ -37,7 +41,12 @@ export type ActivityKind = 'TASK' | 'UPDATE' | 'BELOW'
 export type InitialActivity = Partial<
   Pick<
     Activity,
-    'title' | 'formattedDescription' | 'priority' | 'idealTitleToExecute' | 'expectedTimeToComplete'
+    | 'title'
+    | 'formattedDescription'
+    | 'priority'
+    | 'idealTitleToExecute'
+    | 'expectedTimeToComplete'
+    | 'dueTimestamp'
   >
 > &
   Pick<ChildActivity, 'description'> & {
@@ -56,6 +65,7 @@ export const valuesOf = (written: InitialActivity | undefined): ActivityValues =
         assignedTo: written.assignedTo?.email ?? null,
         idealTitleToExecute: written.idealTitleToExecute ?? '',
         expected: typedTime(written.expectedTimeToComplete ?? null),
+        due: localTime(written.dueTimestamp),
       }
     : BLANK
 export const NO_FILES: readonly string[] = []
@@ -73,6 +83,7 @@ export const keptOf = (written: InitialActivity): InitialActivity => ({
   assignedTo: written.assignedTo ? { email: written.assignedTo.email } : null,
   idealTitleToExecute: written.idealTitleToExecute ?? null,
   expectedTimeToComplete: written.expectedTimeToComplete ?? null,
+  dueTimestamp: written.dueTimestamp ?? null,
   ...(written.attachedFileIds && { attachedFileIds: written.attachedFileIds }),
   ...(written.version !== undefined && { version: written.version }),
 })
@@ -80,7 +91,12 @@ export const keptOf = (written: InitialActivity): InitialActivity => ({
 /** The activity's fields without its type and parent. */
 export type ActivityFields = Omit<ActivityBody, 'type' | 'parentActivityId'>
 
-export function fieldsOf(kind: ActivityKind, values: ActivityValues): ActivityFields {
+/** @param was the values before; a due time that stays is left out, because the form knows it to the minute only */
+export function fieldsOf(
+  kind: ActivityKind,
+  values: ActivityValues,
+  was: Pick<ActivityValues, 'due'> = BLANK,
+): ActivityFields {
   const { title, description, formattedDescription, priority, assignedTo } = values
   const { idealTitleToExecute, expected } = values
   if (kind === 'BELOW') return { description }
@@ -93,12 +109,20 @@ export function fieldsOf(kind: ActivityKind, values: ActivityValues): ActivityFi
     assignedTo,
     idealTitleToExecute: idealTitleToExecute.trim() || null,
     expectedTimeToComplete: minutesOf(expected),
+    // A draft of an earlier release has none.
+    ...((values.due ?? was.due) !== was.due && { dueTimestamp: momentOf(values.due) }),
   }
 }
 
 /** The form's field for a path of the request's body. */
 export const fieldOf = (path: string): keyof ActivityValues | undefined =>
-  path === 'expectedTimeToComplete' ? 'expected' : path in BLANK ? (path as keyof ActivityValues) : undefined
+  path === 'expectedTimeToComplete'
+    ? 'expected'
+    : path === 'dueTimestamp'
+      ? 'due'
+      : path in BLANK
+        ? (path as keyof ActivityValues)
+        : undefined
 
 /** The contract's first message for each refused field. */
 export function problemsOf(kind: ActivityKind, values: ActivityValues, inline: boolean) {

@@ -6,12 +6,14 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useLocaleState } from 'react-admin'
 import { type FieldErrors, useForm } from 'react-hook-form'
 
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { useDraft } from '#src/kit/form/useDraft.ts'
+import { exactTime } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import type { FilesPending } from '#src/attachments/FilesField.tsx'
 import { usePeople } from '#providers/people.ts'
@@ -71,11 +73,14 @@ function useFieldWords() {
   const text = useText()
   const { nameOf } = usePeople()
   const { ofMinutes } = useDuration()
+  const [locale] = useLocaleState()
+  const dueText = (due: string) => (due === '' ? '' : exactTime(locale, Date.parse(due)))
   return (values: ActivityValues, field: keyof ActivityValues): string => {
     if (field === 'priority') return text(`incidents.priorities.${values.priority}`)
     if (field === 'assignedTo')
       return values.assignedTo === null ? text('incidents.unassigned') : nameOf(values.assignedTo)
     if (field === 'formattedDescription') return values.description
+    if (field === 'due') return dueText(values.due) || text('incidents.nothing')
     if (field !== 'expected') return values[field] || text('incidents.nothing')
     const minutes = minutesOf(values.expected)
     return minutes === null ? text('incidents.nothing') : ofMinutes(minutes)
@@ -181,7 +186,7 @@ export function useActivityForm(options: ActivityFormOptions) {
     latest.setStale(null)
     const attachedFileIds = files.filter((id) => knownFiles.has(id) || !base?.attachedFileIds?.includes(id))
     try {
-      const body = { ...fieldsOf(kind, values), ...(hasOwnFiles && { attachedFileIds }) }
+      const body = { ...fieldsOf(kind, values, valuesOf(base)), ...(hasOwnFiles && { attachedFileIds }) }
       await onSave(body, versionOf(fields, written))
       saved.current = true
       onClose()

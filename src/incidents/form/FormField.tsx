@@ -12,6 +12,7 @@ type Props<T extends FieldValues> = Pick<
   | 'autoFocus'
   | 'required'
   | 'helperText'
+  | 'type'
 > & {
   control: Control<T>
   name: FieldPath<T>

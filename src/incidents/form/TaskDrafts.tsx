@@ -44,6 +44,7 @@ const writtenOf = ({ body }: TaskDraft): InitialActivity => ({
   assignedTo: body.assignedTo ? { email: body.assignedTo } : null,
   idealTitleToExecute: body.idealTitleToExecute ?? null,
   expectedTimeToComplete: body.expectedTimeToComplete ?? null,
+  dueTimestamp: body.dueTimestamp ?? null,
 })
 
 interface ActionProps {
