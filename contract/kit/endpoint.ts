@@ -6,8 +6,8 @@ import type { Limited } from './limits.ts'
 const KILOBYTE = 1_024
 /** Bytes of a JSON body by default. */
 export const BODY_LIMIT = 16 * KILOBYTE
-/** For bodies with one or two long texts (24,000 characters of up to three bytes each). */
-export const BODY_LIMIT_TEXTS = 256 * KILOBYTE
+/** For bodies with up to four long texts (24,000 characters of up to three bytes each). */
+export const BODY_LIMIT_TEXTS = 320 * KILOBYTE
 /** For bodies with lists of thousands; the largest limit (decisions §6). */
 export const BODY_LIMIT_LISTS = 10 * KILOBYTE * KILOBYTE
 
