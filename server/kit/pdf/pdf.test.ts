@@ -243,6 +243,20 @@ test.skipIf(!canReadPdf)('a paragraph in a cell is set from the side on which it
 })
 
 describe.skipIf(!canReadPdf)('steps', () => {
+  it('print formatted text whole, also where it is longer than a page', async () => {
+    const items = Array.from({ length: 90 }, (_, n) => `<li><p>item${n}</p></li>`).join('')
+    const rows = Array.from({ length: 90 }, (_, n) => `<tr><td>row${n}</td><td><b>x</b></td></tr>`).join('')
+    const html = `<p>begin</p><ul>${items}</ul><pre><code>valve --close</code></pre><table>${rows}</table><p>finish</p>`
+    const rich = readRichText(sanitise(html))
+    const below = [{ runs: [], rich: readRichText('<p>under <b>it</b></p>') }]
+    const steps = [{ marker: '1.', lines: [{ runs: [{ text: 'Title' }] }, { runs: [], rich }] }]
+    const blocks = [{ kind: 'steps', heading: { text: 'Part', level: 1, below }, steps }] as const
+    const pages = pagesOf(await renderPdf({ ...DOCUMENT, blocks })).join('\n')
+    for (const words of ['under it', 'Title', 'begin', 'valve --close', 'finish'])
+      expect(pages).toContain(words)
+    for (let n = 0; n < 90; n += 1) expect(pages).toMatch(new RegExp(`item${n}\\n[^]*row${n}\\b`))
+  })
+
   it('keep their heading on the page of the first of them, wherever a page ends', async () => {
     const steps = (heading: string, count: number, text: string): PdfDocument['blocks'][number] => ({
       kind: 'steps',
