@@ -6,6 +6,7 @@ import Box from '@mui/material/Box'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
+import Skeleton from '@mui/material/Skeleton'
 import type { SystemStyleObject } from '@mui/system'
 import { type ReactElement, type ReactNode, Suspense, useId, useState } from 'react'
 
@@ -177,7 +178,7 @@ export function ActivityActions({ children, ...named }: Named & { children?: Rea
       {children}
       {history && (
         <Box id={historyId} data-part="history">
-          <Suspense>
+          <Suspense fallback={<Skeleton role="status" height={72} aria-label={text('kit.loading')} />}>
             <ActivityHistory incidentId={incidentId} id={activity.id} />
           </Suspense>
         </Box>
