@@ -141,6 +141,8 @@ export const PlaybookSummary = z.object({
   attachmentsFolderId: id,
   /** Number of headings and tasks. */
   activitiesCount: z.int(),
+  /** Number of tasks alone. */
+  tasksCount: z.int(),
   createdBy: z.string(),
   createTimestamp: timestamp,
   /** Email of the last person to save it, or name of the organisation that shared it. */
@@ -161,6 +163,8 @@ export const PlaybookSummary = z.object({
   archiveTimestamp: z.nullable(timestamp),
   /** Time at which an incident or exercise last took tasks from it. */
   lastUsedTimestamp: z.nullable(timestamp),
+  /** Number of times that an incident or exercise took tasks from it. */
+  usesCount: z.int(),
   proposal: PlaybookProposal,
 })
 export type PlaybookSummary = z.infer<typeof PlaybookSummary>

@@ -25,7 +25,7 @@ import { demand, FORBIDDEN, stale, wrongField } from '#server/kit/core/refusal.t
 import type { Page } from '#server/kit/http/answers.ts'
 import { openedPlaybook } from '#server/playbooks/access.flows.ts'
 import { openPlaybook } from '#server/playbooks/flows.ts'
-import { findVersion, updateLastUsed } from '#server/playbooks/store.ts'
+import { findVersion, updateUse } from '#server/playbooks/store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
 import { addConditions, type Answers, withConditions } from './conditions.flows.ts'
@@ -86,7 +86,7 @@ async function insertLink(
     })),
   )
   await addConditions(db, by, incident, { incidentPlaybookId: id, playbook, taken, answers })
-  await updateLastUsed(db, playbook.id, incident.at)
+  await updateUse(db, playbook.id, incident.at)
   record(db, {
     noun: 'incident-playbooks',
     record: id,

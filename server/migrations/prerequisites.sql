@@ -81,6 +81,12 @@ reset role;
 create or replace function fold(words text) returns text language sql immutable strict parallel safe
   as $$ select lower(regexp_replace(normalize(words, NFD), '[\u0300-\u036f]', '', 'g')) $$;
 
+-- The folded text with zeros before its numbers of up to twelve digits, so that “2” sorts before “10”.
+create or replace function natural_key(words text) returns text language sql immutable strict parallel safe
+  as $$ select regexp_replace(
+    regexp_replace(fold(words), '(?<![0-9])([0-9]{1,12})(?![0-9])', '00000000000\1', 'g'),
+    '(?<![0-9])0{0,11}([0-9]{12})(?![0-9])', '\1', 'g') $$;
+
 -- Grams of a text, for a search index (decision 053): three consecutive characters; the last ones of a word are
 -- shorter, so that a search for one or two characters is the beginning of a gram. The organisation follows a space,
 -- which no gram begins with: the index excludes other organisations' rows.

@@ -141,6 +141,7 @@ export async function addPlaybook(db: OrgDb, added: AddedPlaybook): Promise<void
     isPublished: !isDraft,
     archiveTimestamp: null,
     lastUsedTimestamp: null,
+    usesCount: 0,
   })
   if (!isDraft) await keepVersion(db, { ...added, ...about })
   const changes = await changesOf(db, null, added)

@@ -27,6 +27,7 @@ declare module '#server/kit/database/db.ts' {
       deleted_by: string | null
       reminded_date: string | null
       sort_key: GeneratedAlways<string>
+      tasks_count: GeneratedAlways<number>
       words: string
     }
     playbook_versions: ColumnsOf<VersionRow>
@@ -34,7 +35,10 @@ declare module '#server/kit/database/db.ts' {
 }
 
 /** A playbook as stored. */
-export interface PlaybookRow extends Omit<PlaybookTemplate, 'attachmentsFolderId' | 'owner' | 'draft'> {
+export interface PlaybookRow extends Omit<
+  PlaybookTemplate,
+  'attachmentsFolderId' | 'owner' | 'draft' | 'tasksCount'
+> {
   ownerId: string | null
   /** The share and the parent's playbook that this one was copied from. */
   shareId: string | null
@@ -50,6 +54,7 @@ const STORED = [
   'categoryId',
   'description',
   'activitiesCount',
+  'tasksCount',
   'createdBy',
   'createTimestamp',
   'updatedBy',
@@ -59,6 +64,7 @@ const STORED = [
   'isPublished',
   'archiveTimestamp',
   'lastUsedTimestamp',
+  'usesCount',
   'proposal',
 ] as const satisfies readonly (keyof PlaybookSummary)[]
 /** The draft of a playbook, without its content. */
@@ -253,8 +259,12 @@ export async function updateArchived(
 }
 
 /** Notes that an incident took tasks from a playbook. */
-export async function updateLastUsed(db: OrgDb, id: string, at: string): Promise<void> {
-  await db.updateTable('playbooks').set({ last_used_timestamp: at }).where('id', '=', id).execute()
+export async function updateUse(db: OrgDb, id: string, at: string): Promise<void> {
+  await db
+    .updateTable('playbooks')
+    .set({ last_used_timestamp: at, uses_count: sql`uses_count + 1` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Words of one playbook that are searchable; index entries have a size limit. */

@@ -36,7 +36,6 @@ const LIST_WIDTH = 320
 
 interface ContentProps {
   route: PlaybookRoute
-  isNarrow: boolean
   openDialog: (dialog: PlaybookDialog) => void
 }
 
@@ -57,7 +56,7 @@ function OpenEditor({ playbook, mode, route }: EditorProps) {
 }
 
 /** The playbook of the address, in a view or in an editor. */
-function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: string }) {
+function OpenPlaybook({ id, route, openDialog }: ContentProps & { id: string }) {
   const text = useText()
   const query = usePlaybook(id)
   const { data: playbook, error } = query
@@ -81,7 +80,7 @@ function OpenPlaybook({ id, route, isNarrow, openDialog }: ContentProps & { id: 
   return (
     <>
       <PageTitle title={text('playbooks.view')} />
-      <PlaybookView playbook={playbook} route={route} isNarrow={isNarrow} openDialog={openDialog} />
+      <PlaybookView playbook={playbook} route={route} openDialog={openDialog} />
     </>
   )
 }
@@ -120,7 +119,15 @@ export function PlaybooksPage() {
   }
   const { id, mode } = route
   const hasContent = id !== undefined || mode === 'new'
-  const list = <PlaybookList openId={id} imported={imported} onCreate={create} onDialog={dialogs.open} />
+  const list = (
+    <PlaybookList
+      openId={id}
+      isWriting={mode !== undefined}
+      imported={imported}
+      onCreate={create}
+      onDialog={dialogs.open}
+    />
+  )
   const content = () => {
     if (mode === 'new')
       return (
@@ -132,8 +139,7 @@ export function PlaybooksPage() {
           route={route}
         />
       )
-    if (id !== undefined)
-      return <OpenPlaybook key={id} id={id} route={route} isNarrow={isNarrow} openDialog={dialogs.open} />
+    if (id !== undefined) return <OpenPlaybook key={id} id={id} route={route} openDialog={dialogs.open} />
     return (
       <Paper variant="outlined">
         <EmptyState text={text('playbooks.choose')} />

@@ -101,12 +101,13 @@ export function useCapacity() {
   return { count, max, isFull: count !== undefined && max !== undefined && count >= max }
 }
 
-/** One playbook with its headings and tasks. */
-export const usePlaybook = (id: string) =>
+/** One playbook with its headings and tasks; requests nothing without an id. */
+export const usePlaybook = (id: string | undefined) =>
   useQuery({
-    queryKey: keyOf(id),
-    queryFn: ({ signal }) => learning(call(playbooksApi.get, { params: { id }, signal })),
+    queryKey: keyOf(id ?? ''),
+    queryFn: ({ signal }) => learning(call(playbooksApi.get, { params: { id: id ?? '' }, signal })),
     refetchInterval: useFallbackInterval(FALLBACK_SECONDS),
+    enabled: id !== undefined,
   })
 
 type Body<E extends Endpoint> = NonNullable<Request<E>['body']>

@@ -250,7 +250,8 @@ describe('the use of a playbook', () => {
       hasMore: false,
       last: { incidentId: first.id, title: first.title, isTabletop: false },
     })
-    const { lastUsedTimestamp } = (await user.get(`/playbook/template/${playbook.id}`)).body
+    const { lastUsedTimestamp, usesCount } = (await user.get(`/playbook/template/${playbook.id}`)).body
+    expect(usesCount).toBe(3)
     expect(lastUsedTimestamp).toBe((await useOf(user)).last.timestamp)
   })
 

@@ -46,6 +46,8 @@ describe('a playbook', () => {
       description: 'Water in the hall.',
       attachmentsFolderId: playbook.id,
       activitiesCount: 2,
+      tasksCount: 1,
+      usesCount: 0,
       createdBy: planner.email,
       updatedBy: planner.email,
       owner: null,
@@ -529,6 +531,26 @@ describe('the list', () => {
     expect((await list(user, {})).body[0]!.activities).toHaveLength(1)
     expect((await list(user, { sort: ['createdBy', 'ASC'] })).status).toBe(400)
     expect((await list(user, { filter: { categoryId: "' or 1" } })).status).toBe(400)
+  })
+
+  test('has numbers in names in their order, also with zeros before them and of any length', async () => {
+    const { planner, user } = await aTeam()
+    const inOrder = [
+      'Pier 2',
+      'Pier 02 b',
+      'Pier 10',
+      'Pier 10.2',
+      'Pier 10.11',
+      'Pier A',
+      `Quay ${'9'.repeat(40)}`,
+    ]
+    for (const name of inOrder.toReversed()) {
+      await madePlaybook(planner, { name })
+      expect((await planner.post('/playbook/category', { name })).status).toBe(201)
+    }
+    expect(await names(user, {})).toEqual(inOrder)
+    const categories = (await user.get('/playbook/categories')).body as { name: string }[]
+    expect(categories.map(({ name }) => name)).toEqual(inOrder)
   })
 })
 

@@ -48,6 +48,7 @@ function playbookOf(starter: StarterPlaybook): PlaybookTemplate {
     ...starter,
     activities,
     activitiesCount: activities.length,
+    tasksCount: activities.filter(({ type }) => type === 'TASK').length,
     categoryId: null,
     attachmentsFolderId: starter.id,
     createdBy: 'planner@demo.example',
@@ -62,6 +63,7 @@ function playbookOf(starter: StarterPlaybook): PlaybookTemplate {
     draft: null,
     archiveTimestamp: null,
     lastUsedTimestamp: null,
+    usesCount: 0,
     proposal: NO_PROPOSAL,
     start: NO_START,
   }

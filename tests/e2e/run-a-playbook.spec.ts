@@ -75,8 +75,7 @@ test('an imported playbook is run, added to what is running, and its later chang
   await expect(ana.getByText('Nobody goes down alone.')).toBeVisible()
 
   await test.step('an exercise begins with it, every step in order', async () => {
-    await ana.getByRole('button', { name: 'More', exact: true }).click()
-    await ana.getByRole('menuitem', { name: 'Declare incident' }).click()
+    await ana.getByRole('button', { name: 'Start', exact: true }).click()
     await expect(ana.getByRole('combobox', { name: 'Playbook' })).toHaveValue('Flood in the archive')
     await ana.getByRole('radio', { name: /^Exercise/ }).check()
     await ana.getByRole('textbox', { name: 'Title' }).fill('Practise the flood')

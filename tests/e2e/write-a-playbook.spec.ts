@@ -103,7 +103,8 @@ async function putAway(page: Page) {
   await isAccessible(page)
   await page.getByRole('button', { name: 'Take out of the archive' }).click()
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('“Power cut in the harbour” was deleted.')).toBeVisible()
   await page.getByRole('button', { name: 'Bin', exact: true }).click()
@@ -112,7 +113,10 @@ async function putAway(page: Page) {
   await page.getByRole('button', { name: 'Restore “Power cut in the harbour”' }).click()
   await expect(page.getByText('“Power cut in the harbour” is back.')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('link', { name: 'Power cut in the harbour' }).click()
+  const row = page.getByRole('link', { name: 'Power cut in the harbour' })
+  await expect(row).toContainText(/\d+ steps/)
+  await expect(row).toContainText('Never used')
+  await row.click()
 }
 
 test('two planners write a playbook, and neither loses anything', async ({ browser }) => {
@@ -160,14 +164,16 @@ test('two planners write a playbook, and neither loses anything', async ({ brows
     ['Export DOCX', 'docx'],
   ] as const) {
     const download = ana.waitForEvent('download')
-    await ana.getByRole('button', { name }).click()
+    await ana.getByRole('button', { name: 'More', exact: true }).click()
+    await ana.getByRole('menuitem', { name }).click()
     expect((await download).suggestedFilename()).toMatch(
       new RegExp(String.raw`^Playbooks_Export_\d{2}-\d{2}-\d{4}_\d{2}-\d{2}-\d{2}\.${type}$`),
     )
   }
   await publishOf(ana, ben)
   await putAway(ana)
-  await ana.getByRole('button', { name: 'Delete' }).click()
+  await ana.getByRole('button', { name: 'More', exact: true }).click()
+  await ana.getByRole('menuitem', { name: 'Delete' }).click()
   await ana.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(ana.getByText('“Power cut in the harbour” was deleted.').last()).toBeVisible()
   await expect(ben.getByText('This playbook does not exist any more.')).toBeVisible()

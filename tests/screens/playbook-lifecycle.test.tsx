@@ -184,10 +184,10 @@ describe('a draft', () => {
     answer('get', '/playbook/template/:id/draft', draft)
     const user = playbooksPage(PATH)
     expect(await screen.findByText(/^Not published yet/)).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Export PDF' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Start' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Discard draft' })).toBeNull()
     await press(user, 'More')
-    expect(screen.queryByRole('menuitem', { name: 'Declare incident' })).toBeNull()
+    expect(screen.queryByRole('menuitem', { name: 'Export PDF' })).toBeNull()
     expect(screen.getByRole('menuitem', { name: 'Archive' })).toBeVisible()
   })
 })
@@ -196,7 +196,7 @@ describe('the list', () => {
   test('has unpublished playbooks first for people who write playbooks, and finds what waits, is unused or archived', async () => {
     const waiting = { ...drafted(fire, aDraft(fire, 'WAITING')), isPublished: false }
     const old = aPlaybook(2, { name: 'Old', archiveTimestamp: minutesAgo(9_000) })
-    const used = aPlaybook(3, { name: 'Used', lastUsedTimestamp: minutesAgo(600) })
+    const used = aPlaybook(3, { name: 'Used', usesCount: 1, lastUsedTimestamp: minutesAgo(600) })
     const { listed } = servePlaybooks(waiting, old, used)
     const user = playbooksPage()
     const unpublished = within(await screen.findByRole('region', { name: 'Not published' }))
@@ -217,7 +217,9 @@ describe('the list', () => {
     expect(screen.queryByRole('link', { name: /^Used/ })).toBeNull()
     await pick('All playbooks')
     await pick('Last used')
-    expect(await screen.findByRole('link', { name: /^Used.*Last used/ })).toBeVisible()
+    expect(await screen.findByRole('link', { name: /^Used/ })).toHaveAccessibleDescription(
+      /Used once, 9 hr\. ago$/,
+    )
     expect(listed.urls.at(-1)!.searchParams.get('sort')).toBe('["lastUsedTimestamp","DESC"]')
   })
 
@@ -244,7 +246,10 @@ describe('the archive', () => {
     await choose(user, 'More', 'Archive')
     expect(await screen.findByText(/^Kept for reference/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
-    expect(screen.getByRole('button', { name: 'Export PDF' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Start' })).toBeNull()
+    await press(user, 'More')
+    expect(screen.getByRole('menuitem', { name: 'Export PDF' })).toBeVisible()
+    await user.keyboard('{Escape}')
     await press(user, 'Undo')
     await waitFor(() => expect(back.urls).toHaveLength(1))
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible()
@@ -263,7 +268,7 @@ describe('the bin', () => {
     servePlaybooks(fire)
     const recovered = hearing('post', '/playbook/bin/:id/recover', () => fire)
     const user = playbooksPage(PATH)
-    await press(user, 'Delete')
+    await choose(user, 'More', 'Delete')
     expect((await inDialog()).getByText(/The bin keeps it for 30 days/)).toBeVisible()
     await user.click((await inDialog()).getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('“Fire” was deleted.', { exact: false })).toBeVisible()

@@ -133,6 +133,42 @@ describe('the list', () => {
     expect(listed.urls.every((url) => url.searchParams.has('range'))).toBe(true)
   })
 
+  test('says of each its steps, owner, last change and use', async () => {
+    const used = aPlaybook(1, {
+      name: 'Ransomware',
+      owner: GRACE.email,
+      usesCount: 3,
+      lastUsedTimestamp: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+    })
+    servePlaybooks(used, outage)
+    playbooksPage()
+    const row = await screen.findByRole('link', { name: 'Ransomware' })
+    await waitFor(() => expect(row).toHaveAccessibleDescription(/Grace Hopper/))
+    expect(row).toHaveAccessibleDescription(/^2 steps.*Changed 8 hr\. ago.*Used 3 times, last 2 hr\. ago$/)
+    expect(screen.getByRole('link', { name: 'Outage' })).toHaveAccessibleDescription(/Never used$/)
+  })
+
+  test('unfolds the category of an open playbook, and shows it beyond the loaded page', async () => {
+    const many = Array.from({ length: 35 }, (_, n) =>
+      aPlaybook(n, { name: `Plan ${String(n).padStart(2, '0')}`, categoryId: CYBER.id }),
+    )
+    const { state, listed } = servePlaybooks(...many, aPlaybook(40, { name: 'Outage' }))
+    state.categories = [{ ...CYBER, playbooksCount: 35 }]
+    const user = playbooksPage()
+    await screen.findByRole('link', { name: 'Plan 00' })
+    await user.click(within(await group('Cyber')).getByRole('button', { name: /^Cyber/ }))
+    await user.click(await screen.findByRole('link', { name: 'Outage' }))
+    const folded = within(await group('Cyber')).getByRole('button', { name: /^Cyber/ })
+    expect(folded).toHaveAttribute('aria-expanded', 'false')
+    act(() => history.pushState(null, '', `/playbooks/${many[34]!.id}`))
+    act(() => void dispatchEvent(new PopStateEvent('popstate')))
+    const row = await within(await group('Cyber')).findByRole('link', { name: 'Plan 34' })
+    expect(row).toHaveAttribute('aria-current', 'page')
+    expect(within(await group('Cyber')).getAllByRole('link')).toHaveLength(31)
+    const offsets = listed.urls.map((url) => url.searchParams.get('range'))
+    expect(offsets.some((range) => range?.startsWith('[30'))).toBe(false)
+  })
+
   test('searches on the server, and names the category of what it finds', async () => {
     const { listed } = threeOfThem()
     const user = playbooksPage()
@@ -177,7 +213,9 @@ describe('the list', () => {
     const user = playbooksPage(`/playbooks/${outage.id}`)
     expect(await screen.findByText('Maximum playbooks created.')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Create' })).toBeDisabled()
-    expect(await screen.findByRole('button', { name: 'Clone' })).toBeDisabled()
+    await user.click(await screen.findByRole('button', { name: 'More' }))
+    expect(await screen.findByRole('menuitem', { name: 'Clone' })).toHaveAttribute('aria-disabled', 'true')
+    await user.keyboard('{Escape}')
     await user.click(screen.getByRole('button', { name: 'Increase Playbook Limit' }))
     await screen.findByText(/^Thank you for your request/)
     expect(asked.urls[0]?.search).toBe('?name=MORE_PLAYBOOKS')
@@ -315,6 +353,20 @@ describe('a playbook', () => {
     expect(second).toHaveTextContent(/^2\.Call Ana$/)
   })
 
+  test('begins with its brief, and with the one filled button that starts it', async () => {
+    servePlaybooks(whole)
+    const user = playbooksPage(`/playbooks/${whole.id}`, 'ADMIN')
+    const start = await screen.findByRole('button', { name: 'Start' })
+    const filled = screen.getAllByRole('button').filter(({ className }) => className.includes('contained'))
+    expect(filled).toEqual([start])
+    const regions = within(screen.getByRole('article')).getAllByRole('region')
+    const names = regions.map((region) => within(region).getAllByRole('heading')[0]?.textContent)
+    expect(names.slice(0, 2)).toEqual(['Incident Brief', 'Contents'])
+    await user.click(start)
+    await waitFor(() => expect(location.pathname).toBe('/incidents/create'))
+    expect(location.search).toBe(`?playbook=${whole.id}`)
+  })
+
   test('lists its files, which are attached, downloaded and shown', async () => {
     servePlaybooks(outage)
     const urls = downloadedFrom()
@@ -364,20 +416,17 @@ describe('a playbook', () => {
   test('has for a reader the exports and nothing that changes it', async () => {
     servePlaybooks(whole)
     const user = playbooksPage(`/playbooks/${whole.id}`, 'BUSINESS_USER')
-    expect(await screen.findByRole('button', { name: 'Export PDF' })).toBeEnabled()
-    expect(screen.getByRole('button', { name: 'Export DOCX' })).toBeEnabled()
-    for (const name of [
-      'Edit',
-      'Clone',
-      'Change Category',
-      'Delete',
-      'Create',
-      'Create Category',
-      'Share Playbooks',
+    await user.click(await screen.findByRole('button', { name: 'More' }))
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+      'Versions',
+      'Export PDF',
+      'Export DOCX',
+      'Export Markdown',
+      'Export JSON',
     ])
+    await user.keyboard('{Escape}')
+    for (const name of ['Start', 'Edit', 'Create', 'Create Category', 'Share Playbooks'])
       expect(screen.queryByRole('button', { name })).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'More' }))
-    expect(screen.queryByRole('menuitem', { name: 'Declare incident' })).toBeNull()
     // A reader cannot open the editor's address.
     expect(screen.queryByRole('textbox', { name: /^Playbook name/ })).toBeNull()
   })
@@ -398,7 +447,8 @@ describe('a playbook', () => {
       })
     })
     const user = playbooksPage(`/playbooks/${whole.id}`)
-    await user.click(await screen.findByRole('button', { name: 'Export DOCX' }))
+    await user.click(await screen.findByRole('button', { name: 'More' }))
+    await item(user, 'Export DOCX')
     expect(await screen.findByRole('progressbar', { name: 'Exporting “Ransomware”…' })).toBeVisible()
     finish()
     await waitFor(() => expect(files[0]?.name).toBe('Playbooks_Export_11-23-2026_10-00-00.docx'))
@@ -419,7 +469,8 @@ describe('a playbook', () => {
   test('is deleted after a question that names it', async () => {
     const { removed } = servePlaybooks(whole)
     const user = playbooksPage(`/playbooks/${whole.id}`)
-    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    await user.click(await screen.findByRole('button', { name: 'More' }))
+    await item(user, 'Delete')
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete playbook?' }))
     expect(dialog.getByText(/“Ransomware” will be deleted for everybody/)).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Delete' }))
@@ -429,14 +480,14 @@ describe('a playbook', () => {
   })
 
   test.each([
-    ['Change Category', 'button', 'Change Category for Playbook'],
-    ['Versions', 'menuitem', 'Versions'],
-  ] as const)('opens with %s its dialog', async (name, role, title) => {
+    ['Change Category', 'Change Category for Playbook'],
+    ['Versions', 'Versions'],
+  ])('opens with %s its dialog', async (name, title) => {
     servePlaybooks(whole)
     answer('get', `/playbook/template/${whole.id}/versions`, [])
     const user = playbooksPage(`/playbooks/${whole.id}`)
-    if (role === 'menuitem') await user.click(await screen.findByRole('button', { name: 'More' }))
-    await user.click(await screen.findByRole(role, { name }))
+    await user.click(await screen.findByRole('button', { name: 'More' }))
+    await item(user, name)
     expect(await screen.findByRole('dialog', { name: new RegExp(title) })).toBeVisible()
   })
 
@@ -455,7 +506,6 @@ describe('a playbook', () => {
     await user.click(await screen.findByRole('link', { name: 'Ransomware' }))
     await screen.findByRole('region', { name: 'Contents' })
     expect(screen.queryByRole('searchbox')).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Export PDF' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'More' }))
     expect(await screen.findByRole('menuitem', { name: 'Export PDF' })).toBeVisible()
     await user.keyboard('{Escape}')

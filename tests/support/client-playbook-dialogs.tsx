@@ -45,6 +45,7 @@ export function aSummary(name: string, changes: Partial<PlaybookSummary> = {}): 
     description: '',
     attachmentsFolderId: id,
     activitiesCount: 2,
+    tasksCount: 1,
     createdBy: 'ada@demo.example',
     createTimestamp: AT,
     updatedBy: 'ada@demo.example',
@@ -57,6 +58,7 @@ export function aSummary(name: string, changes: Partial<PlaybookSummary> = {}): 
     draft: null,
     archiveTimestamp: null,
     lastUsedTimestamp: null,
+    usesCount: 0,
     proposal: NO_PROPOSAL,
     ...changes,
   }

@@ -57,12 +57,14 @@ export const aPlaybook = (n: number, changes: Partial<OpenedPlaybook> = {}): Ope
   draft: null,
   archiveTimestamp: null,
   lastUsedTimestamp: null,
+  usesCount: 0,
   proposal: NO_PROPOSAL,
   start: NO_START,
   people: [],
   ...changes,
   activities: changes.activities ?? [aHeading(0, 'At once'), aStep(1), aStep(2)],
   activitiesCount: changes.activities?.length ?? 3,
+  tasksCount: changes.activities?.filter(({ type }) => type === 'TASK').length ?? 2,
 })
 export const aCategory = (n: number, name: string, playbooksCount = 0): PlaybookCategory => ({
   id: uuid(700 + n),

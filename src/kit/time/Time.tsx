@@ -1,7 +1,7 @@
 import { useLocaleState } from 'react-admin'
 
 import { HALF_MINUTE, MINUTE, useNow } from './clock.ts'
-import { clockTime, exactTime, narrowTime, relativeTime, shortTime } from './formats.ts'
+import { clockTime, exactTime, narrowTime, relativeTime, shortDay, shortTime } from './formats.ts'
 import { useText } from '../useText.ts'
 
 const HOUR = 60 * MINUTE
@@ -14,6 +14,8 @@ interface Props {
   absolute?: boolean
   /** Abbreviates, for narrow columns. */
   short?: boolean
+  /** Leaves the hour out of a date. */
+  day?: boolean
   /** Puts the hour before the relative time, for logs. */
   clock?: boolean
 }
@@ -22,14 +24,16 @@ interface RelativeProps {
   at: number
   locale: string
   short: boolean
+  day: boolean
   clock: boolean
 }
 
-function Relative({ at, locale, short, clock }: RelativeProps) {
+function Relative({ at, locale, short, day, clock }: RelativeProps) {
   const text = useText()
   const now = useNow(HALF_MINUTE)
   const passed = now - at
   const distance = Math.abs(passed)
+  if (distance >= DAY && day) return shortDay(locale, at, now)
   if (distance >= DAY) return short ? narrowTime(locale, at, now) : shortTime(locale, at)
   const hour = clock ? `${clockTime(locale, at)} · ` : ''
   if (distance < MINUTE) return `${hour}${text('kit.justNow')}`
@@ -38,13 +42,17 @@ function Relative({ at, locale, short, clock }: RelativeProps) {
 }
 
 /** A time: relative up to a day with the exact time on hover, then absolute. */
-export function Time({ at, absolute = false, short = false, clock = false }: Props) {
+export function Time({ at, absolute = false, short = false, day = false, clock = false }: Props) {
   const [locale] = useLocaleState()
   const moment = Date.parse(at)
   const exact = exactTime(locale, moment)
   return (
     <time dateTime={at} title={exact}>
-      {absolute ? exact : <Relative at={moment} locale={locale} short={short || clock} clock={clock} />}
+      {absolute ? (
+        exact
+      ) : (
+        <Relative at={moment} locale={locale} short={short || clock} day={day} clock={clock} />
+      )}
     </time>
   )
 }

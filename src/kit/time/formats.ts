@@ -59,6 +59,15 @@ export const clockTime = (locale: string, at: Date | number): string =>
     (region) => new Intl.DateTimeFormat(region, { hour: '2-digit', minute: '2-digit' }),
   ).format(at)
 
+/** The date in this browser's zone, without the current year: Dec 1. */
+export function shortDay(locale: string, at: number, now: number): string {
+  const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const }
+  return once(
+    `short day ${locale} ${year.year}`,
+    () => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...year }),
+  ).format(at)
+}
+
 /** A calendar date, independent of the time zone: December 1, 2024. */
 export const longDate = (locale: string, at: Date | number): string =>
   inRegion(

@@ -5,6 +5,7 @@ import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { type ReactNode, useEffect, useEffectEvent, useId, useMemo } from 'react'
 
+import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useRemembered } from '#src/kit/list/useRemembered.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -21,6 +22,8 @@ interface Props {
   name: string
   count: number | undefined
   openId: string | undefined
+  /** The open playbook, where it is of this category. */
+  opened: PlaybookSummary | undefined
   /** Playbooks of this category to mark, of the last import. */
   imported: readonly CreatedPlaybook[]
   /** Initial state, until somebody folds or unfolds it. */
@@ -53,11 +56,18 @@ function useImported(
 
 /** The playbooks of one category, requested while it is unfolded. */
 export function CategorySection(props: Props) {
-  const { categoryId, name, count, openId, imported, isFoldedAtFirst, menu } = props
+  const { categoryId, name, count, openId, opened, imported, isFoldedAtFirst, menu } = props
   const text = useText()
   const id = useId()
   const [isFolded, setFolded] = useRemembered('playbooks', `folded.${categoryId ?? 'none'}`, isFoldedAtFirst)
   const { rows, hasNextPage, isFetchingNextPage, fetchNextPage } = usePlaybookList({ categoryId }, !isFolded)
+  const unfold = useEffectEvent(() => {
+    if (isFolded) setFolded(false)
+  })
+  const revealedId = opened?.id
+  useEffect(() => {
+    if (revealedId !== undefined) unfold()
+  }, [revealedId])
   const marked = useImported(imported, setFolded, { rows, hasNextPage, isFetchingNextPage, fetchNextPage })
   return (
     <Box component="section" aria-labelledby={`${id}-name`} sx={{ mb: 1 }}>
@@ -114,6 +124,7 @@ export function CategorySection(props: Props) {
             label={name}
             rows={rows}
             openId={openId}
+            opened={opened}
             marked={marked}
             hasMore={hasNextPage}
             isLoadingMore={isFetchingNextPage}

@@ -3,10 +3,11 @@ import Typography from '@mui/material/Typography'
 import { useMemo } from 'react'
 
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
+import type { OpenedPlaybook } from '#contract/playbooks/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import type { CreatedPlaybook } from '../dialogs/importValues.ts'
-import { usePlaybookList } from '../queries.ts'
+import { usePlaybook, usePlaybookList } from '../queries.ts'
 import { CategoryMenu } from './CategoryMenu.tsx'
 import { CategorySection } from './CategorySection.tsx'
 import { PlaybookRows } from './PlaybookRows.tsx'
@@ -53,6 +54,12 @@ function NewPlaybooks({ openId }: Pick<Props, 'openId'>) {
   )
 }
 
+/** The open playbook, where a category lists it. */
+function useOpened(openId: string | undefined): OpenedPlaybook | undefined {
+  const { data } = usePlaybook(openId)
+  return data?.isPublished && data.archiveTimestamp === null ? data : undefined
+}
+
 /** All playbooks by category; Uncategorized comes last. */
 export function CategorySections(props: Props) {
   const { categories, openId, imported, canWrite, onCreate, onEditCategory } = props
@@ -60,6 +67,8 @@ export function CategorySections(props: Props) {
   // The total comes with the first page, which its section shows.
   const byCategory = useMemo(() => Map.groupBy(imported, ({ categoryId }) => categoryId), [imported])
   const importedIn = (categoryId: string | null) => byCategory.get(categoryId) ?? NONE
+  const opened = useOpened(openId)
+  const openedIn = (categoryId: string | null) => (opened?.categoryId === categoryId ? opened : undefined)
   const { total: uncategorized } = usePlaybookList({ categoryId: null })
   return (
     <Box>
@@ -71,6 +80,7 @@ export function CategorySections(props: Props) {
           name={category.name}
           count={category.playbooksCount}
           openId={openId}
+          opened={openedIn(category.id)}
           imported={importedIn(category.id)}
           isFoldedAtFirst={index >= UNFOLDED}
           menu={
@@ -90,6 +100,7 @@ export function CategorySections(props: Props) {
           name={text('playbooks.uncategorized')}
           count={uncategorized}
           openId={openId}
+          opened={openedIn(null)}
           imported={importedIn(null)}
           isFoldedAtFirst={false}
         />

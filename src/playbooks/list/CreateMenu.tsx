@@ -12,6 +12,8 @@ import { RequestUpgrade } from '#src/features/RequestUpgrade.tsx'
 import { useCapacity } from '../queries.ts'
 
 interface Props {
+  /** False while something beside the list has the filled button of the page. */
+  isFilled: boolean
   onNew: () => void
   onStarters: () => void
   onImport: () => void
@@ -29,7 +31,7 @@ function LimitReached() {
 }
 
 /** Menu of the ways to create a playbook, with the remaining number. */
-export function CreateMenu({ onNew, onStarters, onImport }: Props) {
+export function CreateMenu({ isFilled, onNew, onStarters, onImport }: Props) {
   const text = useText()
   const { count, max, isFull } = useCapacity()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
@@ -41,7 +43,7 @@ export function CreateMenu({ onNew, onStarters, onImport }: Props) {
   return (
     <Box sx={{ display: 'grid', gap: 0.75 }}>
       <Button
-        variant="contained"
+        variant={isFilled ? 'contained' : 'outlined'}
         startIcon={<AddRounded />}
         disabled={isFull}
         aria-haspopup="menu"

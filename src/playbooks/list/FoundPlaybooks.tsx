@@ -6,7 +6,7 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { BY_LAST_USE, BY_NAME, type PlaybookFilter, type PlaybookSort, usePlaybookList } from '../queries.ts'
+import { BY_NAME, type PlaybookFilter, type PlaybookSort, usePlaybookList } from '../queries.ts'
 import { PlaybookRows } from './PlaybookRows.tsx'
 
 interface Props {
@@ -37,7 +37,6 @@ export function FoundPlaybooks({ filter, categories, openId, sort = BY_NAME }: P
         label={text('playbooks.list')}
         rows={rows}
         openId={openId}
-        showsUse={sort === BY_LAST_USE}
         categoryNameOf={({ categoryId }) => names.get(categoryId ?? '') ?? text('playbooks.uncategorized')}
         hasMore={list.hasNextPage}
         isLoadingMore={list.isFetchingNextPage}

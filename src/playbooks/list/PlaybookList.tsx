@@ -25,6 +25,8 @@ import { FILTERS, type Order, ORDERS, type Shown, SHOWN } from './listValues.ts'
 
 interface Props {
   openId: string | undefined
+  /** True while an editor is beside the list, with the filled button of the page. */
+  isWriting: boolean
   /** Playbooks to mark, of the last import. */
   imported: readonly CreatedPlaybook[]
   onCreate: (categoryId?: string) => void
@@ -62,20 +64,33 @@ function useListFilter() {
 function Footer({ onDialog }: Pick<Props, 'onDialog'>) {
   const text = useText()
   const can = useCan()
+  const acts = [
+    ...(can(playbooksAccess.write) ? [['createCategory', 'category'] as const] : []),
+    ['exportPlaybooks', 'export'] as const,
+    ...(can(playbooksAccess.share) ? [['sharePlaybooks', 'share'] as const] : []),
+    ...(can(playbooksAccess.write) ? [['bin', 'bin'] as const] : []),
+  ]
   return (
-    <Box sx={{ display: 'grid', gap: 0.5, p: 1, borderTop: 1, borderColor: 'divider' }}>
-      {can(playbooksAccess.write) && (
-        <Button onClick={() => onDialog({ kind: 'category', category: null })}>
-          {text('playbooks.createCategory')}
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'repeat(auto-fit, minmax(136px, 1fr))',
+        p: 0.75,
+        borderTop: 1,
+        borderColor: 'divider',
+        '& > button': { justifyContent: 'start', minHeight: { xs: 44, md: 32 }, fontWeight: 400 },
+      }}
+    >
+      {acts.map(([label, kind]) => (
+        <Button
+          key={kind}
+          size="small"
+          color="inherit"
+          onClick={() => onDialog(kind === 'category' ? { kind, category: null } : { kind })}
+        >
+          {text(`playbooks.${label}`)}
         </Button>
-      )}
-      <Button onClick={() => onDialog({ kind: 'export' })}>{text('playbooks.exportPlaybooks')}</Button>
-      {can(playbooksAccess.share) && (
-        <Button onClick={() => onDialog({ kind: 'share' })}>{text('playbooks.sharePlaybooks')}</Button>
-      )}
-      {can(playbooksAccess.write) && (
-        <Button onClick={() => onDialog({ kind: 'bin' })}>{text('playbooks.bin')}</Button>
-      )}
+      ))}
     </Box>
   )
 }
@@ -98,7 +113,7 @@ function Empty({ canWrite, onDialog }: { canWrite: boolean } & Pick<Props, 'onDi
 }
 
 /** The playbooks by category, with a search above and bulk actions below (operations §2). */
-export function PlaybookList({ openId, imported, onCreate, onDialog }: Props) {
+export function PlaybookList({ openId, isWriting, imported, onCreate, onDialog }: Props) {
   const text = useText()
   const canWrite = useCan()(playbooksAccess.write)
   const categories = useCategories()
@@ -163,6 +178,7 @@ export function PlaybookList({ openId, imported, onCreate, onDialog }: Props) {
         </Box>
         {canWrite && (
           <CreateMenu
+            isFilled={openId === undefined && !isWriting}
             onNew={() => onCreate()}
             onStarters={() => onDialog({ kind: 'starters' })}
             onImport={() => onDialog({ kind: 'import' })}

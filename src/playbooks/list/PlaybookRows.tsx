@@ -2,16 +2,16 @@ import FiberNewRounded from '@mui/icons-material/FiberNewRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import ListItemButton from '@mui/material/ListItemButton'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useEffect, useId, useRef } from 'react'
 import { createPath, Link } from 'react-router-dom'
 
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
-import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { usePlaybookAddress } from '../usePlaybookRoute.ts'
 import { DraftMark } from './DraftMark.tsx'
+import { PlaybookFigures } from './PlaybookFigures.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
 import { isReviewDue } from './reviewValues.ts'
 
@@ -22,7 +22,6 @@ interface RowProps {
   to: string
   /** Set where rows of several categories are mixed. */
   categoryName: string | undefined
-  showsUse: boolean
   /** True for a playbook of the last import. */
   isMarked: boolean
   /** True for the row that is scrolled to. */
@@ -30,12 +29,14 @@ interface RowProps {
 }
 
 const Row = memo(function Row(props: RowProps) {
-  const { playbook, isOpen, to, categoryName, showsUse, isMarked, isFirst } = props
+  const { playbook, isOpen, to, categoryName, isMarked, isFirst } = props
   const text = useText()
+  const id = useId()
   const row = useRef<HTMLAnchorElement>(null)
+  const isSought = isFirst || isOpen
   useEffect(() => {
-    if (isFirst) row.current?.scrollIntoView({ block: 'nearest' })
-  }, [isFirst])
+    if (isSought) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isSought])
   return (
     <ListItemButton
       ref={row}
@@ -44,7 +45,14 @@ const Row = memo(function Row(props: RowProps) {
       state={{ opensHere: true }}
       selected={isOpen}
       aria-current={isOpen ? 'page' : undefined}
-      sx={{ display: 'block', minHeight: { xs: 44, md: 36 }, px: 1.25, py: 0.75 }}
+      aria-describedby={`${id}-figures`}
+      sx={{
+        display: 'block',
+        minHeight: { xs: 44, md: 36 },
+        px: 1.25,
+        py: 0.75,
+        ...(isOpen && { boxShadow: (theme) => `inset 3px 0 0 ${theme.vars.palette.primary.main}` }),
+      }}
     >
       <Box
         component="span"
@@ -65,17 +73,10 @@ const Row = memo(function Row(props: RowProps) {
           {categoryName}
         </Box>
       )}
-      {showsUse && (
-        <Box component="span" sx={{ display: 'block', fontSize: '0.8125rem', color: 'text.secondary' }}>
-          {playbook.lastUsedTimestamp === null ? (
-            text('playbooks.neverUsed')
-          ) : (
-            <>
-              {text('playbooks.lastUsedAt')} <Time at={playbook.lastUsedTimestamp} />
-            </>
-          )}
-        </Box>
-      )}
+      {/* The link's name is short; screen readers read the figures as its description. */}
+      <Box component="span" id={`${id}-figures`} aria-hidden sx={{ display: 'block' }}>
+        <PlaybookFigures playbook={playbook} />
+      </Box>
       {(isMarked || isReviewDue(playbook) || playbook.draft) && (
         <Box component="span" sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.5, mt: 0.5 }}>
           {isMarked && (
@@ -98,24 +99,25 @@ interface Props {
   /** Ids of the last import, of which the first is scrolled to. */
   marked?: ReadonlySet<string>
   categoryNameOf?: (playbook: PlaybookSummary) => string
-  /** Shows when each was last used. */
-  showsUse?: boolean
   hasMore: boolean
   isLoadingMore: boolean
   onMore: () => void
+  /** The open playbook, shown at the end while no requested page has it. */
+  opened?: PlaybookSummary | undefined
 }
 
 /** Playbooks by name, with paging on demand. */
 export function PlaybookRows(props: Props) {
-  const { label, rows, openId, marked = NONE, categoryNameOf, showsUse = false } = props
-  const { hasMore, isLoadingMore, onMore } = props
+  const { label, rows, openId, marked = NONE, categoryNameOf } = props
+  const { hasMore, isLoadingMore, onMore, opened } = props
   const text = useText()
   const addressOf = usePlaybookAddress()
   const first = rows.find(({ id }) => marked.has(id))?.id
+  const isMissing = opened !== undefined && !rows.some(({ id }) => id === opened.id)
   return (
     <>
       <Box component="ul" aria-label={label} sx={{ m: 0, p: 0, listStyle: 'none' }}>
-        {rows.map((playbook) => (
+        {(isMissing ? [...rows, opened] : rows).map((playbook) => (
           <li key={playbook.id}>
             <Row
               playbook={playbook}
@@ -124,7 +126,6 @@ export function PlaybookRows(props: Props) {
               isFirst={playbook.id === first}
               to={createPath(addressOf(playbook.id))}
               categoryName={categoryNameOf?.(playbook)}
-              showsUse={showsUse}
             />
           </li>
         ))}

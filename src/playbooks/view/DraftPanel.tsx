@@ -98,7 +98,7 @@ export function DraftPanel({ playbook }: Props) {
           <Button
             key={label}
             size="small"
-            variant={index === 0 ? 'contained' : 'text'}
+            variant={index > 0 ? 'text' : playbook.isPublished ? 'outlined' : 'contained'}
             color={index === 0 ? 'primary' : 'inherit'}
             loading={isBusy ?? false}
             disabled={!draft}

@@ -1,11 +1,9 @@
-import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
-import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
-import DownloadRounded from '@mui/icons-material/DownloadRounded'
-import DriveFileMoveRounded from '@mui/icons-material/DriveFileMoveRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import PlayArrowRounded from '@mui/icons-material/PlayArrowRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { type ReactElement, useState } from 'react'
@@ -18,12 +16,9 @@ export interface PlaybookAction {
   readonly disabled?: boolean
   readonly isDestructive?: boolean
 }
-export const ICONS: Readonly<Record<'edit' | 'clone' | 'move' | 'download' | 'delete', ReactElement>> = {
+export const ICONS: Readonly<Record<'start' | 'edit', ReactElement>> = {
+  start: <PlayArrowRounded />,
   edit: <EditRounded />,
-  clone: <ContentCopyRounded />,
-  move: <DriveFileMoveRounded />,
-  download: <DownloadRounded />,
-  delete: <DeleteOutlineRounded />,
 }
 
 function MoreMenu({ actions }: { actions: readonly PlaybookAction[] }) {
@@ -31,17 +26,16 @@ function MoreMenu({ actions }: { actions: readonly PlaybookAction[] }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   return (
     <>
-      <Button
-        variant="outlined"
-        color="inherit"
-        startIcon={<MoreVertRounded />}
+      <IconButton
+        aria-label={text('playbooks.more')}
+        title={text('playbooks.more')}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
-        sx={{ borderColor: 'background.edge' }}
+        sx={{ width: { xs: 44, md: 36 }, height: { xs: 44, md: 36 } }}
       >
-        {text('playbooks.more')}
-      </Button>
+        <MoreVertRounded />
+      </IconButton>
       <Menu
         open={anchor !== null}
         anchorEl={anchor}
@@ -67,36 +61,27 @@ function MoreMenu({ actions }: { actions: readonly PlaybookAction[] }) {
 }
 
 interface Props {
-  /** Actions shown as buttons; on a phone all but the first move into the menu. */
-  main: readonly (PlaybookAction & { readonly icon: ReactElement })[]
+  /** Actions shown as buttons, of which the first is filled where it is the act of the page. */
+  main: readonly (PlaybookAction & { readonly icon: ReactElement; readonly isFilled?: boolean })[]
   more: readonly PlaybookAction[]
-  isNarrow: boolean
 }
 
-/** Actions on a playbook (operations §2). */
-export function PlaybookToolbar({ main, more, isNarrow }: Props) {
+/** Actions on a playbook (operations §2): one filled, Edit beside it, the others in a menu. */
+export function PlaybookToolbar({ main, more }: Props) {
   const text = useText()
-  const buttons = isNarrow ? main.slice(0, 1) : main
-  const hidden = isNarrow ? main.slice(1) : []
   // Destructive actions come last.
-  const inMenu = [...hidden, ...more].toSorted(
-    (a, b) => Number(a.isDestructive ?? false) - Number(b.isDestructive ?? false),
-  )
+  const inMenu = more.toSorted((a, b) => Number(a.isDestructive ?? false) - Number(b.isDestructive ?? false))
   return (
-    <Box
-      role="group"
-      aria-label={text('playbooks.view')}
-      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1.5 }}
-    >
-      {buttons.map(({ label, icon, act, disabled = false, isDestructive = false }) => (
+    <Box role="group" aria-label={text('playbooks.view')} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+      {main.map(({ label, icon, act, disabled = false, isFilled = false }) => (
         <Button
           key={label}
-          variant="outlined"
-          color={isDestructive ? 'error' : 'inherit'}
+          variant={isFilled ? 'contained' : 'outlined'}
+          color={isFilled ? 'primary' : 'inherit'}
           startIcon={icon}
           disabled={disabled}
           onClick={act}
-          sx={isDestructive ? {} : { borderColor: 'background.edge' }}
+          sx={isFilled ? {} : { borderColor: 'background.edge' }}
         >
           {label}
         </Button>

@@ -21,6 +21,7 @@ import { useText } from '#src/kit/useText.ts'
 import { AttachmentList, AttachmentsButton } from '#src/attachments/Attachments.tsx'
 import { useCategories } from '../useCategories.ts'
 
+import { PlaybookFigures } from '../list/PlaybookFigures.tsx'
 import { ReviewMark } from '../list/ReviewMark.tsx'
 import { isReviewDue } from '../list/reviewValues.ts'
 import { hasStart } from '../startValues.ts'
@@ -114,43 +115,47 @@ function Attachments({ id, isArchived }: { id: string; isArchived: boolean }) {
 interface Props {
   playbook: OpenedPlaybook
   route: PlaybookRoute
-  isNarrow: boolean
   openDialog: (dialog: PlaybookDialog) => void
 }
 
 /** A playbook, read-only (operations §2). */
-export function PlaybookView({ playbook, route, isNarrow, openDialog }: Props) {
+export function PlaybookView({ playbook, route, openDialog }: Props) {
   const text = useText()
   const { main, more, isExporting, question, bringBack } = usePlaybookActions(playbook, route, openDialog)
   const { id, name, description, activities, draft, archiveTimestamp } = playbook
   return (
     <Paper component="article" variant="outlined" sx={{ p: { xs: 2, md: 3 }, minWidth: 0 }}>
-      <Typography variant="h2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Typography>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'start', gap: 1.5 }}>
+        <Box sx={{ flex: '1 1 280px', minWidth: 0 }}>
+          <Typography variant="h2" dir="auto" sx={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Typography>
+          <Box sx={{ mt: 0.5 }}>
+            <PlaybookFigures playbook={playbook} />
+          </Box>
+        </Box>
+        <PlaybookToolbar main={main} more={more} />
+      </Box>
       {isReviewDue(playbook) && (
         <Box sx={{ mt: 1 }}>
           <ReviewMark />
         </Box>
       )}
       {archiveTimestamp !== null && <ArchiveNote at={archiveTimestamp} onBringBack={bringBack} />}
-      <PlaybookToolbar main={main} more={more} isNarrow={isNarrow} />
       <Box sx={{ height: 4, mt: 1 }}>
         {isExporting && <LinearProgress aria-label={text('playbooks.exporting', { name })} />}
       </Box>
-      <Suspense>
-        {draft && archiveTimestamp === null && <DraftPanel playbook={playbook} />}
-        {hasStart(playbook) && <AtStart playbook={playbook} />}
-      </Suspense>
-      <Part title={text('playbooks.contents')}>
-        <Contents id={id} activities={activities} />
-      </Part>
+      <Suspense>{draft && archiveTimestamp === null && <DraftPanel playbook={playbook} />}</Suspense>
       <Part title={text('playbooks.brief')}>
         {description.trim() === '' ? (
           <Box sx={{ color: 'text.secondary' }}>{text('playbooks.noBrief')}</Box>
         ) : (
           <PlainText text={description} />
         )}
+      </Part>
+      <Suspense>{hasStart(playbook) && <AtStart playbook={playbook} />}</Suspense>
+      <Part title={text('playbooks.contents')}>
+        <Contents id={id} activities={activities} />
       </Part>
       <Attachments id={id} isArchived={archiveTimestamp !== null} />
       <Part title={text('playbooks.about')}>

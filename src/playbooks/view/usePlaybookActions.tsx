@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import { incidentsAccess } from '#contract/incidents/access.ts'
+import type { PlaybookExportType } from '#contract/playbook-exports/schema.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { PLAYBOOK_BIN_DAYS, type PlaybookTemplate } from '#contract/playbooks/schema.ts'
 import { messageOf } from '#providers/problem.ts'
@@ -75,44 +76,39 @@ export function usePlaybookActions(
   const isArchived = archiveTimestamp !== null
   const canChange = canWrite && !isArchived
   const when = <T,>(condition: boolean, ...actions: T[]): T[] => (condition ? actions : [])
-  const exports = { icon: ICONS.download, disabled: isExporting }
   const main = [
-    ...when(canChange, { label: text('playbooks.edit'), icon: ICONS.edit, act: () => route.edit(id) }),
-    ...when(canWrite, {
-      label: text('playbooks.clone'),
-      icon: ICONS.clone,
-      disabled: isFull,
-      act: () => route.clone(id),
-    }),
-    ...when(canChange, {
-      label: text('playbooks.changeCategory'),
-      icon: ICONS.move,
-      act: () => openDialog({ kind: 'changeCategory', playbook }),
-    }),
-    ...when(
-      isPublished,
-      { label: text('playbooks.exportPdf'), ...exports, act: () => exportAs('PDF') },
-      { label: text('playbooks.exportDocx'), ...exports, act: () => exportAs('DOCX') },
-    ),
-    ...when(canWrite, {
-      label: text('playbooks.delete'),
-      icon: ICONS.delete,
-      isDestructive: true,
-      act: () => setAsked(true),
-    }),
-  ]
-  const more = [
-    ...when(
-      isPublished,
-      { label: text('playbooks.versions'), act: () => openDialog({ kind: 'versions', playbook }) },
-      { label: text('playbooks.exportMarkdown'), disabled: isExporting, act: () => exportAs('MARKDOWN') },
-      { label: text('playbooks.exportJson'), disabled: isExporting, act: () => exportAs('JSON') },
-    ),
     ...when(isPublished && !isArchived && can(incidentsAccess.write), {
-      label: text('playbooks.declareIncident'),
+      label: text('playbooks.start'),
+      icon: ICONS.start,
+      isFilled: true,
       act: () => void navigate(`/incidents/create?playbook=${id}`),
     }),
+    ...when(canChange, { label: text('playbooks.edit'), icon: ICONS.edit, act: () => route.edit(id) }),
+  ]
+  const exportOf = (label: string, type: PlaybookExportType) => ({
+    label,
+    disabled: isExporting,
+    act: () => exportAs(type),
+  })
+  const more = [
+    ...when(canWrite, { label: text('playbooks.clone'), disabled: isFull, act: () => route.clone(id) }),
+    ...when(canChange, {
+      label: text('playbooks.changeCategory'),
+      act: () => openDialog({ kind: 'changeCategory', playbook }),
+    }),
+    ...when(isPublished, {
+      label: text('playbooks.versions'),
+      act: () => openDialog({ kind: 'versions', playbook }),
+    }),
+    ...when(
+      isPublished,
+      exportOf(text('playbooks.exportPdf'), 'PDF'),
+      exportOf(text('playbooks.exportDocx'), 'DOCX'),
+      exportOf(text('playbooks.exportMarkdown'), 'MARKDOWN'),
+      exportOf(text('playbooks.exportJson'), 'JSON'),
+    ),
     ...when(canChange, { label: text('playbooks.archive'), act: lifecycle.archive }),
+    ...when(canWrite, { label: text('playbooks.delete'), isDestructive: true, act: () => setAsked(true) }),
   ]
   const question = (
     <ConfirmDialog
