@@ -25,11 +25,12 @@ import { PlaybookList } from './list/PlaybookList.tsx'
 import { useDraft, usePlaybook } from './queries.ts'
 import { type PlaybookDialog, usePlaybookDialogs } from './usePlaybookDialogs.tsx'
 import { type EditorMode, type PlaybookRoute, usePlaybookRoute } from './usePlaybookRoute.ts'
-import { PlaybookView } from './view/PlaybookView.tsx'
 
 const PlaybookEditor = lazy(async () => ({
   default: (await import('./editor/PlaybookEditor.tsx')).PlaybookEditor,
 }))
+
+const PlaybookView = lazy(async () => ({ default: (await import('./view/PlaybookView.tsx')).PlaybookView }))
 
 /** Width in pixels of the list beside a playbook. */
 const LIST_WIDTH = 320

@@ -8,12 +8,6 @@ const titles = (page: Page) =>
   page
     .getByRole('button', { name: /^Edit “/ })
     .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')?.slice('Edit “'.length, -1)))
-const addTask = async (page: Page, title: string) => {
-  await page.getByRole('button', { name: 'Add task', exact: true }).click()
-  await field(page, /^Title/).fill(title)
-  await field(page, /^Description/).fill(`How to: ${title}`)
-  await page.getByRole('button', { name: 'Done' }).click()
-}
 const handle = (page: Page, title: string) => page.getByRole('button', { name: `Move “${title}”` })
 
 async function write(page: Page) {
@@ -27,10 +21,17 @@ async function write(page: Page) {
   await page.getByRole('menuitem', { name: 'New playbook' }).click()
   await field(page, /^Playbook name/).fill('Power cut')
   await page.getByRole('button', { name: 'Add heading', exact: true }).click()
-  await field(page, /^Heading/).fill('In the first hour')
-  await page.keyboard.press('Enter')
-  for (const title of ['Start the generator', 'Call the supplier', 'Tell everybody'])
-    await addTask(page, title)
+  // Each Enter makes the next step.
+  for (const title of ['In the first hour', 'Start the generator', 'Call the supplier', 'Tell everybody']) {
+    await expect(field(page, /^Title of the /)).toBeFocused()
+    await page.keyboard.type(title)
+    await page.keyboard.press('Enter')
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit “Call the supplier”' }).click()
+  await field(page, /^Description/).fill('The number is on the switchboard.')
+  await isAccessible(page)
+  await page.getByRole('button', { name: 'Done' }).click()
   await formatTask(page, 'Start the generator')
 }
 
@@ -49,6 +50,23 @@ async function formatTask(page: Page, title: string) {
   await page.mouse.move(0, 0)
   await isAccessible(page)
   await page.getByRole('button', { name: 'Done' }).click()
+}
+
+/** Removes two steps at once and takes it back with the keyboard; folds the section and opens it again. */
+async function changeSeveral(page: Page) {
+  await page.getByRole('button', { name: 'Select several' }).click()
+  for (const title of ['Start the generator', 'Tell everybody'])
+    await page.getByRole('checkbox', { name: `Select “${title}”` }).check()
+  await isAccessible(page)
+  const bar = page.getByRole('toolbar', { name: 'Selected headings and tasks' })
+  await bar.getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(() => titles(page)).toEqual(['In the first hour', 'Call the supplier'])
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => titles(page)).toHaveLength(4)
+  await bar.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Fold “In the first hour”' }).click()
+  await expect.poll(() => titles(page)).toEqual(['In the first hour'])
+  await page.getByRole('button', { name: 'Unfold “In the first hour”' }).click()
 }
 
 /** Moves the last task to the top by mouse, and down one place by keyboard. */
@@ -124,6 +142,7 @@ test('two planners write a playbook, and neither loses anything', async ({ brows
   const ben = await aBrowser(browser, PHONE)
   await signIn(ana, 'planner@demo.example')
   await write(ana)
+  await changeSeveral(ana)
   await reorder(ana)
   await isAccessible(ana)
   await ana.getByRole('button', { name: 'Save', exact: true }).click()
@@ -138,7 +157,8 @@ test('two planners write a playbook, and neither loses anything', async ({ brows
   for (const page of [ana, ben]) await page.getByRole('button', { name: 'Edit', exact: true }).click()
   for (const page of [ana, ben])
     await expect(page.getByText(/is editing this playbook too, since /)).toBeVisible()
-  await ben.getByRole('button', { name: 'Edit “Call the supplier”' }).click()
+  await ben.getByRole('button', { name: 'Actions for “Call the supplier”' }).click()
+  await ben.getByRole('menuitem', { name: 'Edit details' }).click()
   await isReadable(ben)
   await field(ben, /^Title/).fill('Call the supplier and the insurer')
   await field(ana, /^Playbook name/).fill('Power cut in the plant')

@@ -110,8 +110,9 @@ describe('the editor', () => {
     const user = playbooksPage(EDIT)
     await press(user, 'Insert before “Step 2”')
     await choose(user, 'Add task')
-    await fill(user, await field(/^Title/), 'Call the brigade')
-    await fill(user, await field(/^Description/), 'Number 112')
+    await fill(user, await field('Title of the step'), 'Call the brigade')
+    await press(user, 'Edit “Call the brigade”')
+    await retype(user, /^Description/, 'Number 112')
     await user.click(screen.getByRole('combobox', { name: 'Priority' }))
     await user.click(await screen.findByRole('option', { name: 'High' }))
     await fill(user, await field('Ideal title or role'), 'Porter')
@@ -168,7 +169,8 @@ describe('the editor', () => {
     servePlaybooks(fire)
     const user = playbooksPage(EDIT)
     await editing()
-    await press(user, 'Add task')
+    await press(user, 'Edit “Step 2”')
+    await user.clear(await field(/^Title/))
     await press(user, 'Add heading')
     expect(await screen.findByText('You cannot add an item right now.')).toBeVisible()
     // An incomplete item stays open and shows its errors.
@@ -176,7 +178,6 @@ describe('the editor', () => {
     expect(await screen.findByText('Title cannot be empty.')).toBeVisible()
     expect(await field(/^Title/)).toHaveFocus()
     await fill(user, await field(/^Title/), 'Count heads')
-    await fill(user, await field(/^Description/), 'At the meeting point')
     await press(user, 'Edit “Step 1”')
     await waitFor(async () => expect(await field(/^Title/)).toHaveValue('Step 1'))
     expect(titles()).toContain('Count heads')
@@ -192,9 +193,7 @@ describe('the editor', () => {
     )
     expect(titles()).toEqual(['At once', 'Step 1', 'Step 2', 'Step 3'])
     await press(user, 'Add heading')
-    await user.click(
-      within(screen.getByRole('group', { name: 'Heading' })).getByRole('button', { name: 'Cancel' }),
-    )
+    await user.type(await field('Title of the heading'), 'x{Backspace}{Escape}')
     expect(titles()).toHaveLength(4)
     // Without changes, leaving asks no question.
     await user.click(button('Cancel'))
@@ -244,6 +243,198 @@ describe('the editor', () => {
   })
 })
 
+describe('steps typed in their rows', () => {
+  const ROW = /^Title of the /
+  const typing = () => field(ROW)
+  const retitle = (user: User, title: string) => press(user, `Type the title of “${title}”`)
+
+  test('go on with Enter, arrows and Backspace, and come back with Escape', async () => {
+    servePlaybooks(fire)
+    const user = playbooksPage(EDIT)
+    await retitle(user, 'Step 1')
+    await user.type(await typing(), ', then more{Enter}')
+    expect(await typing()).toHaveValue('')
+    await user.keyboard('In between')
+    expect(titles()).toEqual(['At once', 'Step 1, then more', 'In between', 'Step 2', 'Step 3'])
+    await user.keyboard('{ArrowDown}')
+    expect(await typing()).toHaveValue('Step 2')
+    await user.keyboard('!{Escape}')
+    expect(titles()).toContain('Step 2')
+    expect(await screen.findByRole('button', { name: 'Type the title of “Step 2”' })).toHaveFocus()
+    await retitle(user, 'In between')
+    await user.clear(await typing())
+    await user.keyboard('{Backspace}')
+    expect(await typing()).toHaveValue('Step 1, then more')
+    expect(titles()).toEqual(['At once', 'Step 1, then more', 'Step 2', 'Step 3'])
+  })
+
+  test('become several when a list is pasted, as many as there can be', async () => {
+    answer('get', '/config', { playbookMaxTemplates: 50, maxActivitiesPerPlaybook: 7 })
+    const { updated } = servePlaybooks(fire)
+    const user = playbooksPage(EDIT)
+    expect(await screen.findByText('4 of 7 headings and tasks')).toBeVisible()
+    await press(user, 'Add task')
+    await typing()
+    await user.paste('- [ ] Call the porter\r\n\r\n2. Close the gate\n')
+    expect(titles().slice(-2)).toEqual(['Call the porter', 'Close the gate'])
+    await user.keyboard('{Enter}')
+    await user.paste('One\nTwo\nThree')
+    expect(
+      await screen.findByText('The number of headings/tasks has exceeded the maximum of 7.'),
+    ).toBeVisible()
+    await save(user)
+    await screen.findByText('Saved changes.')
+    expect((updated.bodies[0] as any).activities.slice(4)).toMatchObject([
+      { title: 'Call the porter', description: 'Call the porter' },
+      { title: 'Close the gate', description: 'Close the gate' },
+    ])
+  })
+
+  test('keep a description of their own', async () => {
+    const own = aStep(1, { title: 'Ring', description: 'Number 112' })
+    const { updated } = servePlaybooks({ ...fire, activities: [own, aStep(2)] })
+    const user = playbooksPage(EDIT)
+    await retitle(user, 'Ring')
+    await user.type(await typing(), ' the brigade')
+    await save(user)
+    await screen.findByText('Saved changes.')
+    expect((updated.bodies[0] as any).activities[0]).toMatchObject({
+      title: 'Ring the brigade',
+      description: 'Number 112',
+    })
+  })
+})
+
+describe('sections', () => {
+  const two = aPlaybook(1, {
+    name: 'Fire',
+    activities: [
+      aHeading(0, 'First'),
+      aStep(1),
+      { ...aHeading(2, 'Inside'), level: 2 },
+      aStep(3),
+      aHeading(4, 'Then'),
+      aStep(5),
+    ],
+  })
+  const shift = async (user: User, title: string, key: 'ArrowUp' | 'ArrowDown') => {
+    const row = () => screen.getByRole('button', { name: `Type the title of “${title}”` })
+    row().focus()
+    await user.keyboard(`{Alt>}{${key}}{/Alt}`)
+    // The focus follows the row.
+    await act(() => new Promise(requestAnimationFrame))
+    expect(row()).toHaveFocus()
+  }
+
+  test('fold with all below them, and move as a whole', async () => {
+    const { updated } = servePlaybooks(two)
+    const user = playbooksPage(EDIT)
+    await press(user, 'Fold “First”')
+    expect(titles()).toEqual(['First', 'Then', 'Step 5'])
+    expect(screen.getByText('3 items')).toBeVisible()
+    await shift(user, 'First', 'ArrowDown')
+    await shift(user, 'First', 'ArrowDown')
+    // It is the last one already.
+    await shift(user, 'First', 'ArrowDown')
+    await save(user)
+    await screen.findByText('Saved changes.')
+    expect(itemsOf(updated.bodies[0])).toEqual(['Then', 'Step 5', 'First', 'Step 1', 'Inside', 'Step 3'])
+  })
+
+  test('leave an item with an error visible', async () => {
+    const { updated } = servePlaybooks(two)
+    const user = playbooksPage(EDIT)
+    await press(user, 'Type the title of “Step 3”')
+    await user.clear(await field('Title of the step'))
+    await press(user, 'Fold “First”')
+    expect(titles()).toEqual(['First', 'Then', 'Step 5'])
+    await save(user)
+    expect(await screen.findByText('Title cannot be empty.')).toBeVisible()
+    expect(await field(/^Title/)).toHaveFocus()
+    expect(updated.bodies).toEqual([])
+  })
+
+  test('fold all at once, and are removed with their items', async () => {
+    servePlaybooks(two)
+    const user = playbooksPage(EDIT)
+    await press(user, 'Fold all sections')
+    expect(titles()).toEqual(['First', 'Then'])
+    await press(user, 'Actions for “First”')
+    await choose(user, 'Remove with its section')
+    expect(await screen.findByText('4 headings and tasks were removed.')).toBeVisible()
+    await user.click((await screen.findAllByRole('button', { name: 'Undo' })).at(-1)!)
+    await press(user, 'Unfold all sections')
+    expect(titles()).toEqual(['First', 'Step 1', 'Inside', 'Step 3', 'Then', 'Step 5'])
+  })
+})
+
+describe('several items', () => {
+  const bar = () => screen.findByRole('toolbar', { name: 'Selected headings and tasks' })
+
+  test('are selected, moved to a section and removed together', async () => {
+    const { updated } = servePlaybooks({
+      ...fire,
+      activities: [aHeading(0, 'At once'), aStep(1), aStep(2), aHeading(3, 'Later'), aStep(4)],
+    })
+    const user = playbooksPage(EDIT)
+    await press(user, 'Select several')
+    await user.click(screen.getByRole('checkbox', { name: 'Select “Step 1”' }))
+    await user.keyboard('{Shift>}')
+    await user.click(screen.getByRole('checkbox', { name: 'Select “Step 2”' }))
+    await user.keyboard('{/Shift}')
+    expect(within(await bar()).getByText('2 selected')).toBeVisible()
+    await press(user, 'Move to a section')
+    await choose(user, 'Later')
+    expect(titles()).toEqual(['At once', 'Later', 'Step 4', 'Step 1', 'Step 2'])
+    await press(user, 'Move up')
+    expect(titles()).toEqual(['At once', 'Later', 'Step 1', 'Step 2', 'Step 4'])
+    await press(user, 'Remove')
+    expect(titles()).toEqual(['At once', 'Later', 'Step 4'])
+    await user.click(within(await bar()).getByRole('button', { name: 'Done' }))
+    expect(screen.queryByRole('checkbox', { name: /^Select/ })).toBeNull()
+    await save(user)
+    await screen.findByText('Saved changes.')
+    expect(itemsOf(updated.bodies[0])).toEqual(['At once', 'Later', 'Step 4'])
+  })
+})
+
+describe('undo', () => {
+  test('takes acts back one by one, and brings them again', async () => {
+    servePlaybooks(fire)
+    const user = playbooksPage(EDIT)
+    await press(user, 'Actions for “Step 1”')
+    await choose(user, 'Remove')
+    await press(user, 'Actions for “Step 3”')
+    await choose(user, 'Move up')
+    await user.keyboard('{Control>}z{/Control}')
+    expect(titles()).toEqual(['At once', 'Step 2', 'Step 3'])
+    await user.keyboard('{Meta>}z{/Meta}')
+    expect(titles()).toEqual(['At once', 'Step 1', 'Step 2', 'Step 3'])
+    // The toast does not bring back a second one.
+    await user.click((await screen.findAllByRole('button', { name: 'Undo' })).at(-1)!)
+    expect(titles()).toEqual(['At once', 'Step 1', 'Step 2', 'Step 3'])
+    await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+    expect(titles()).toEqual(['At once', 'Step 2', 'Step 3'])
+    await press(user, 'Redo')
+    expect(titles()).toEqual(['At once', 'Step 3', 'Step 2'])
+    // Without changes, leaving asks no question.
+    await user.keyboard('{Control>}zz{/Control}')
+    await user.click(button('Cancel'))
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible()
+  })
+
+  test('takes the letters of one field back at once, and leaves those of a field to the field', async () => {
+    servePlaybooks(fire)
+    const user = playbooksPage(EDIT)
+    await retype(user, /^Playbook name/, 'Flood')
+    await user.keyboard('{Control>}z{/Control}')
+    expect(await field(/^Playbook name/)).toHaveValue('Flood')
+    screen.getByRole('button', { name: 'Type the title of “Step 1”' }).focus()
+    await user.keyboard('{Control>}z{/Control}')
+    expect(await field(/^Playbook name/)).toHaveValue('Fire')
+  })
+})
+
 describe('what cannot be saved', () => {
   test('is said at the field and at the item, and nothing is sent', async () => {
     const { created } = servePlaybooks()
@@ -255,11 +446,18 @@ describe('what cannot be saved', () => {
     expect(await field(/^Playbook name/)).toHaveFocus()
     await fill(user, await field(/^Playbook name/), 'Flood')
     await press(user, 'Add heading')
+    await fill(user, await field('Title of the heading'), 'First')
+    await press(user, 'Edit “First”')
+    await user.clear(await field(/^Heading/))
     await save(user)
     expect(await screen.findByText('Heading cannot be empty.')).toBeVisible()
     await fill(user, await field(/^Heading/), 'First')
     await press(user, 'Done')
     await press(user, 'Add task')
+    await fill(user, await field('Title of the step'), 'Second')
+    await press(user, 'Edit “Second”')
+    await user.clear(await field(/^Title/))
+    await user.clear(await field(/^Description/))
     await save(user)
     expect(await screen.findByText('Title cannot be empty.')).toBeVisible()
     expect(screen.getByText('Description cannot be empty.')).toBeVisible()
@@ -319,19 +517,26 @@ describe('a new playbook', () => {
     const user = playbooksPage(`/playbooks?new=1&category=${cyber.id}`)
     await fill(user, await field(/^Playbook name/), 'Phishing')
     await press(user, 'Add heading')
-    await fill(user, await field(/^Heading/), 'Contain')
-    await user.keyboard('{Enter}')
-    expect(titles()).toEqual(['Contain'])
+    await user.type(await field('Title of the heading'), 'Contain{Enter}')
+    expect(await field('Title of the step')).toHaveFocus()
+    await user.keyboard('Isolate it{Enter}')
+    expect(titles()).toEqual(['Contain', 'Isolate it', 'Untitled'])
     await save(user)
     await screen.findByText('Created playbook.')
     expect(await screen.findByRole('heading', { name: 'Contain' })).toBeVisible()
     expect(created.bodies[0]).toMatchObject({ name: 'Phishing', categoryId: cyber.id })
+    // A step without a description of its own repeats its title, and the empty row is gone.
+    expect((created.bodies[0] as any).activities).toMatchObject([
+      { type: 'HEADING', title: 'Contain', description: '' },
+      { type: 'TASK', title: 'Isolate it', description: 'Isolate it' },
+    ])
   })
 
   test('is a clone with the files of the first one, which stays unchanged', async () => {
     const { state, created, updated } = servePlaybooks(fire)
     const user = playbooksPage(`/playbooks/${fire.id}`)
-    await press(user, 'Clone')
+    await press(user, 'More')
+    await choose(user, 'Clone')
     expect(await field(/^Playbook name/)).toHaveValue('Fire (copy)')
     await save(user)
     await screen.findByText('Created playbook.')
@@ -397,7 +602,7 @@ describe('leaving', () => {
     const user = playbooksPage(EDIT)
     await retype(user, /^Playbook name/, 'Fire, second edition')
     await press(user, 'Add heading')
-    await fill(user, await field(/^Heading/), 'Half a hea')
+    await fill(user, await field('Title of the heading'), 'Half a hea')
     act(() => void window.dispatchEvent(new Event('pagehide')))
     // The tab is closed, and another person saves meanwhile.
     cleanup()
@@ -408,7 +613,7 @@ describe('leaving', () => {
     ).toBeVisible()
     await next.click(await screen.findByRole('button', { name: /^Continue your draft of / }))
     expect(await field(/^Playbook name/)).toHaveValue('Fire, second edition')
-    expect(await field(/^Heading/)).toHaveValue('Half a hea')
+    expect(titles()).toContain('Half a hea')
     expect(await screen.findByText(/^Grace Hopper saved changes at /)).toBeVisible()
   })
 

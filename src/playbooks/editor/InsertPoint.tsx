@@ -21,7 +21,7 @@ const Point = styled('button')(({ theme }) => ({
     borderRadius: 1,
     backgroundColor: 'transparent',
   },
-  '& svg': { fontSize: 16, opacity: 0.6 },
+  '& svg': { fontSize: 16, opacity: 0.6, '@media (hover: hover)': { opacity: 0 } },
   '&:hover, &:focus-visible': {
     color: theme.vars.palette.primary.main,
     outline: 'none',

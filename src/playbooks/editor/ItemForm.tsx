@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
 import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
-import { type KeyboardEvent, Suspense, useId } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useId } from 'react'
 
 import { PRIORITIES, type Priority } from '#contract/incidents/schema.ts'
 import { HEADING_LEVEL_MAX } from '#contract/playbooks/schema.ts'
@@ -132,17 +132,21 @@ interface Props extends Omit<FieldsProps, 'errors'> {
   playbookId: string | undefined
   onDone: () => void
   onCancel: () => void
+  /** Called once the form is on the page. */
+  onShown: () => void
 }
 
 const NO_ERRORS: ItemErrors = {}
 
 /** The form of the open item. Input changes the playbook at once; Cancel reverts it. */
 export function ItemForm(props: Props) {
-  const { item, errors = NO_ERRORS, onChange, playbookId, onDone, onCancel } = props
+  const { item, errors = NO_ERRORS, onChange, playbookId, onDone, onCancel, onShown } = props
   const text = useText()
   const titleId = useId()
   const { setNodeRef, style } = useSortableItem(item.key, true)
   const isTask = item.type === 'TASK'
+  const shown = useEffectEvent(onShown)
+  useEffect(() => shown(), [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
     // Keeps Enter in a text field from saving the whole playbook.

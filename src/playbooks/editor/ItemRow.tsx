@@ -1,9 +1,11 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import DragIndicatorRounded from '@mui/icons-material/DragIndicatorRounded'
+import EditOutlined from '@mui/icons-material/EditOutlined'
+import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import { styled } from '@mui/material/styles'
-import { memo } from 'react'
+import { type KeyboardEvent, memo, type ReactNode } from 'react'
 
 import { useText } from '#src/kit/useText.ts'
 import { indentOf } from '../levelValues.ts'
@@ -12,6 +14,8 @@ import { useDuration } from '../useDuration.ts'
 
 import type { EditedItem, ItemErrors } from './editorValues.ts'
 import { InsertPoint } from './InsertPoint.tsx'
+import type { RowActs } from './rowActs.ts'
+import { TitleInput } from './TitleInput.tsx'
 
 // Plain elements: a playbook may have hundreds of rows, and each MUI component costs more than the row's own.
 const Frame = styled('div')(({ theme }) => ({
@@ -22,6 +26,10 @@ const Frame = styled('div')(({ theme }) => ({
   backgroundColor: theme.vars.palette.background.paper,
   '&[data-wrong="true"]': { borderColor: theme.vars.palette.error.main },
   '&[data-heading="true"]': { backgroundColor: theme.vars.palette.background.default },
+  '&:focus-within': { borderColor: theme.vars.palette.primary.main },
+  '&[data-chosen="true"]': {
+    backgroundColor: `color-mix(in srgb, ${theme.vars.palette.primary.main} 12%, transparent)`,
+  },
   '&[data-dragged="true"]': { boxShadow: theme.shadows[8], borderColor: theme.vars.palette.primary.main },
 }))
 const Tool = styled('button')(({ theme }) => ({
@@ -41,6 +49,8 @@ const Tool = styled('button')(({ theme }) => ({
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
   [theme.breakpoints.down('md')]: { width: 44, minHeight: 44 },
 }))
+/** The menu has the same act where rows are narrow. */
+const Pen = styled(Tool)(({ theme }) => ({ [theme.breakpoints.down('sm')]: { display: 'none' } }))
 const Handle = styled(Tool)({ cursor: 'grab', touchAction: 'none', '&:active': { cursor: 'grabbing' } })
 const Content = styled('button')(({ theme }) => ({
   flex: 1,
@@ -55,6 +65,17 @@ const Content = styled('button')(({ theme }) => ({
   cursor: 'pointer',
   '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
   overflowWrap: 'anywhere',
+}))
+const Typed = styled('div')({ flex: 1, minWidth: 0, padding: '6px 4px' })
+const Check = styled('label')(({ theme }) => ({
+  flex: 'none',
+  display: 'grid',
+  placeItems: 'center',
+  width: 32,
+  minHeight: 36,
+  cursor: 'pointer',
+  '& input': { width: 18, height: 18, margin: 0, accentColor: theme.vars.palette.primary.main },
+  [theme.breakpoints.down('md')]: { width: 44, minHeight: 44 },
 }))
 const clamped = (lines: number) =>
   ({
@@ -93,79 +114,184 @@ function useFactsOf({
   const { ofMinutes } = useDuration()
   const minutes = minutesOf(time)
   const facts = [
-    text('playbooks.priorityIs', { priority: text(`playbooks.priorities.${priority}`) }),
+    // The default priority is omitted.
+    priority !== 'MEDIUM' &&
+      text('playbooks.priorityIs', { priority: text(`playbooks.priorities.${priority}`) }),
     role,
     minutes !== null && !Number.isNaN(minutes) && ofMinutes(minutes, 'short'),
   ]
   return facts.filter(Boolean).join(' · ')
 }
 
-const TaskLine = ({ item }: { item: EditedItem }) => <Line dir="auto">{useFactsOf(item)}</Line>
+const TaskLine = ({ item }: { item: EditedItem }) => {
+  const facts = useFactsOf(item)
+  return facts === '' ? null : <Line dir="auto">{facts}</Line>
+}
+
+/** What is known of an item beside its title, and its errors. */
+function About({ item, errors, id }: Pick<Props, 'item' | 'errors' | 'id'>) {
+  const text = useText()
+  const isHeading = item.type === 'HEADING'
+  return (
+    <span id={`${id}-facts`}>
+      {isHeading && item.condition.trim() !== '' && (
+        <Line dir="auto">{text('incidents.onlyIf', { condition: item.condition })}</Line>
+      )}
+      {isHeading ? (
+        item.description.trim() !== '' && <Line dir="auto">{item.description}</Line>
+      ) : (
+        <TaskLine item={item} />
+      )}
+      {Object.values(errors ?? {}).map((problem) => (
+        <Line key={problem} data-problem>
+          {problem}
+        </Line>
+      ))}
+    </span>
+  )
+}
+
+interface FoldProps {
+  item: EditedItem
+  title: string
+  /** Number of items that the folded heading hides; null while it is unfolded. */
+  hiddenCount: number | null
+  acts: RowActs
+}
+function FoldTool({ item, title, hiddenCount, acts }: FoldProps) {
+  const text = useText()
+  const isFolded = hiddenCount !== null
+  const label = text(isFolded ? 'playbooks.unfold' : 'playbooks.fold', { title })
+  return (
+    <Tool
+      type="button"
+      aria-expanded={!isFolded}
+      aria-label={label}
+      title={label}
+      onClick={() => acts.fold(item.key, !isFolded)}
+    >
+      <ExpandMoreRounded style={isFolded ? { transform: 'rotate(-90deg)' } : {}} />
+    </Tool>
+  )
+}
 
 interface Props {
   item: EditedItem
-  /** Id of the button that opens the item. */
+  /** Id of the button that begins to type the title. */
   id: string
   errors: ItemErrors | undefined
-  onOpen: (key: string) => void
-  onMenu: (anchor: HTMLElement, key: string) => void
   index: number
-  onInsert: (anchor: HTMLElement, index: number) => void
+  isTyping: boolean
+  /** Null while nothing can be chosen. */
+  isChosen: boolean | null
+  hiddenCount: number | null
+  acts: RowActs
 }
 
-/** A closed item; a press opens its form. */
+/** Tools before the title: a handle or a checkbox, and the fold of a heading. */
+function Front({
+  children,
+  item,
+  title,
+  isChosen,
+  hiddenCount,
+  acts,
+}: Omit<Props, 'id' | 'errors' | 'index' | 'isTyping'> & { title: string; children: ReactNode }) {
+  const text = useText()
+  return (
+    <>
+      {isChosen === null ? (
+        children
+      ) : (
+        <Check>
+          <input
+            type="checkbox"
+            aria-label={text('playbooks.chooseItem', { title })}
+            checked={isChosen}
+            onChange={({ target, nativeEvent }) =>
+              acts.choose(item.key, target.checked, (nativeEvent as MouseEvent).shiftKey)
+            }
+          />
+        </Check>
+      )}
+      {item.type === 'HEADING' && (
+        <FoldTool item={item} title={title} hiddenCount={hiddenCount} acts={acts} />
+      )}
+    </>
+  )
+}
+
+/** A closed item. A press on it types its title in the row; the pen opens its form. */
 export const ItemRow = memo(function ItemRow(props: Props) {
-  const { item, id, errors, onOpen, onMenu, index, onInsert } = props
+  const { item, id, errors, index, isTyping, isChosen, hiddenCount, acts } = props
   const text = useText()
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, style, isDragging } = useSortableItem(
     item.key,
-    false,
+    isTyping,
   )
   const title = item.title.trim() || text('playbooks.untitled')
-  const problems = Object.values(errors ?? {})
   const isHeading = item.type === 'HEADING'
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    acts.shift(item.key, event.key === 'ArrowUp' ? -1 : 1)
+  }
   return (
     <li ref={setNodeRef} style={isHeading ? { ...style, marginInlineStart: indentOf(item.level) } : style}>
-      <InsertPoint label={text('playbooks.insertHere', { title })} index={index} onInsert={onInsert} />
-      <Frame data-wrong={problems.length > 0} data-heading={isHeading} data-dragged={isDragging}>
-        <Handle
-          ref={setActivatorNodeRef}
+      <InsertPoint label={text('playbooks.insertHere', { title })} index={index} onInsert={acts.insert} />
+      <Frame
+        data-wrong={errors !== undefined && Object.keys(errors).length > 0}
+        data-heading={isHeading}
+        data-dragged={isDragging}
+        data-chosen={isChosen === true}
+        onKeyDown={onKeyDown}
+      >
+        <Front {...{ item, title, isChosen, hiddenCount, acts }}>
+          <Handle
+            ref={setActivatorNodeRef}
+            type="button"
+            {...attributes}
+            {...listeners}
+            aria-label={text('playbooks.drag', { title })}
+          >
+            <DragIndicatorRounded />
+          </Handle>
+        </Front>
+        {isTyping ? (
+          <Typed>
+            <TitleInput item={item} acts={acts} />
+            <About item={item} errors={errors} id={id} />
+          </Typed>
+        ) : (
+          <Content
+            type="button"
+            id={id}
+            aria-label={text('playbooks.retitle', { title })}
+            aria-describedby={`${id}-facts`}
+            onClick={({ shiftKey }) =>
+              isChosen === null ? acts.type(item.key) : acts.choose(item.key, !isChosen, shiftKey)
+            }
+          >
+            <Title dir="auto">{title}</Title>
+            {hiddenCount !== null && (
+              <Line>{text('playbooks.hiddenItems', { smart_count: hiddenCount })}</Line>
+            )}
+            <About item={item} errors={errors} id={id} />
+          </Content>
+        )}
+        <Pen
           type="button"
-          {...attributes}
-          {...listeners}
-          aria-label={text('playbooks.drag', { title })}
-        >
-          <DragIndicatorRounded />
-        </Handle>
-        <Content
-          type="button"
-          id={id}
           aria-label={text('playbooks.editItem', { title })}
-          aria-describedby={`${id}-facts`}
-          onClick={() => onOpen(item.key)}
+          title={text('playbooks.editItem', { title })}
+          onClick={() => acts.open(item.key)}
         >
-          <Title dir="auto">{title}</Title>
-          <span id={`${id}-facts`}>
-            {isHeading && item.condition.trim() !== '' && (
-              <Line dir="auto">{text('incidents.onlyIf', { condition: item.condition })}</Line>
-            )}
-            {isHeading ? (
-              item.description.trim() !== '' && <Line dir="auto">{item.description}</Line>
-            ) : (
-              <TaskLine item={item} />
-            )}
-            {problems.map((problem) => (
-              <Line key={problem} data-problem>
-                {problem}
-              </Line>
-            ))}
-          </span>
-        </Content>
+          <EditOutlined />
+        </Pen>
         <Tool
           type="button"
           aria-label={text('playbooks.itemActions', { title })}
           aria-haspopup="menu"
-          onClick={(event) => onMenu(event.currentTarget, item.key)}
+          onClick={(event) => acts.menu(event.currentTarget, item.key)}
         >
           <MoreVertRounded />
         </Tool>

@@ -6,7 +6,7 @@ import ListItemText from '@mui/material/ListItemText'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import Paper from '@mui/material/Paper'
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
@@ -19,6 +19,7 @@ import { MainFields } from './MainFields.tsx'
 import { OtherEditors } from './OtherEditors.tsx'
 import { StartBlock } from './StartBlock.tsx'
 import { type EditorModel, type EditorOptions, usePlaybookEditor } from './usePlaybookEditor.tsx'
+import { useUndoKeys } from './useUndoKeys.ts'
 
 const ConflictDialog = lazy(async () => ({ default: (await import('./ConflictDialog.tsx')).ConflictDialog }))
 const DraftOffer = lazy(async () => ({ default: (await import('./DraftOffer.tsx')).DraftOffer }))
@@ -142,12 +143,24 @@ export function PlaybookEditor(options: EditorOptions) {
   )
   const root = useRef<HTMLElement>(null)
   const { refusals } = state
-  useEffect(() => {
-    if (refusals === 0) return
+  /** True from a refused save until the first field with an error has the focus. */
+  const seeksError = useRef(false)
+  const focusError = () => {
     const field = root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    field?.scrollIntoView({ block: 'center' })
-    field?.focus({ preventScroll: true })
+    if (!seeksError.current || !field) return
+    seeksError.current = false
+    field.scrollIntoView({ block: 'center' })
+    field.focus({ preventScroll: true })
+  }
+  const onRefused = useEffectEvent(focusError)
+  useEffect(() => {
+    seeksError.current = refusals > 0
+    onRefused()
   }, [refusals])
+  useUndoKeys(
+    () => dispatch({ type: 'undo' }),
+    () => dispatch({ type: 'redo' }),
+  )
   if (draft.found)
     return (
       <>
@@ -185,6 +198,9 @@ export function PlaybookEditor(options: EditorOptions) {
           dispatch={dispatch}
           playbookId={mode === 'edit' ? playbook?.id : undefined}
           maxItems={editor.maxItems}
+          canUndo={editor.canUndo}
+          canRedo={editor.canRedo}
+          onFormShown={focusError}
         />
       </Box>
       <Buttons editor={editor} />

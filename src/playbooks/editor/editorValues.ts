@@ -96,6 +96,14 @@ let lastKey = 0
 /** The time keeps new keys apart from those of restored drafts. */
 const newKey = () => `${Date.now().toString(36)}-${++lastKey}`
 
+/** A new item without words; a heading has the level of the one above its place. */
+export function newItem({ order, items }: Contents, type: PlaybookItemType, at: number): EditedItem {
+  const above = order
+    .slice(0, at)
+    .map((key) => items[key]!)
+    .findLast((item) => item.type === 'HEADING')
+  return { ...blankItem(type), ...(type === 'HEADING' && above && { level: above.level }) }
+}
 const blankItem = (type: PlaybookItemType): EditedItem => ({
   key: newKey(),
   id: null,
@@ -188,15 +196,23 @@ export const withNewFields = (kept: EditorState, first: EditorState): EditorStat
 }
 const NEW_ITEM_FIELDS = { formattedDescription: null }
 
+/** An item with the place that it was removed from. */
+export interface RemovedItem {
+  readonly item: EditedItem
+  readonly at: number
+}
 export type EditorAction =
   | { readonly type: 'field'; readonly changes: Partial<EditorFields> }
-  | { readonly type: 'insert'; readonly kind: PlaybookItemType; readonly at: number }
   | { readonly type: 'open'; readonly key: string }
   | { readonly type: 'change'; readonly key: string; readonly changes: Partial<EditedItem> }
   | { readonly type: 'done' | 'cancel' }
-  | { readonly type: 'move'; readonly from: number; readonly to: number }
-  | { readonly type: 'duplicate' | 'remove'; readonly key: string }
-  | { readonly type: 'restore'; readonly item: EditedItem; readonly at: number }
+  | { readonly type: 'retitle'; readonly key: string; readonly title: string }
+  | { readonly type: 'add'; readonly items: readonly EditedItem[]; readonly at: number }
+  /** Moves items, which keep their order, before another one, or to the end. */
+  | { readonly type: 'move'; readonly keys: readonly string[]; readonly before: string | undefined }
+  | { readonly type: 'duplicate'; readonly key: string }
+  | { readonly type: 'remove'; readonly keys: readonly string[] }
+  | { readonly type: 'restore'; readonly entries: readonly RemovedItem[] }
   | { readonly type: 'refuse'; readonly errors: EditorErrors }
   | { readonly type: 'replace'; readonly state: EditorState }
 
@@ -210,13 +226,72 @@ const withItem = (state: EditorState, item: EditedItem, at: number): EditorState
   items: { ...state.items, [item.key]: item },
   errors: { ...state.errors, list: undefined },
 })
-const withoutItem = (state: EditorState, key: string): EditorState => ({
-  ...state,
-  order: state.order.filter((other) => other !== key),
-  items: without(state.items, key),
-  errors: { ...state.errors, items: without(state.errors.items, key), list: undefined },
-})
+const withoutItems = (state: EditorState, keys: readonly string[]): EditorState => {
+  const gone = new Set(keys)
+  const left = <T>(record: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !gone.has(key)))
+  return {
+    ...state,
+    order: state.order.filter((key) => !gone.has(key)),
+    items: left(state.items),
+    errors: { ...state.errors, items: left(state.errors.items), list: undefined },
+  }
+}
 const closed = { openKey: null, before: null } as const
+
+/** Moves keys before another one, or to the end. A place among the moved keys themselves changes nothing. */
+function moved(
+  order: readonly string[],
+  keys: readonly string[],
+  before: string | undefined,
+): readonly string[] {
+  const set = new Set(keys)
+  if (before !== undefined && set.has(before)) return order
+  const rest = order.filter((key) => !set.has(key))
+  const at = before === undefined ? rest.length : rest.indexOf(before)
+  const next = rest.toSpliced(at, 0, ...order.filter((key) => set.has(key)))
+  return next.every((key, index) => key === order[index]) ? order : next
+}
+
+type Contents = Pick<EditorState, 'order' | 'items'>
+/** A heading with everything below it, up to the next heading of its level or above; a task alone. */
+export function sectionOf({ order, items }: Contents, key: string): readonly string[] {
+  const heading = items[key]
+  const at = order.indexOf(key)
+  if (heading?.type !== 'HEADING') return [key]
+  const end = order.findIndex((other, index) => {
+    const { type, level } = items[other]!
+    return index > at && type === 'HEADING' && level <= heading.level
+  })
+  return order.slice(at, end === -1 ? undefined : end)
+}
+/** The key that a section moves before, to go over its neighbour; undefined for the end, null where it is the last one. */
+export function besideSection(state: Contents, key: string, by: -1 | 1): string | undefined | null {
+  const { order, items } = state
+  const section = sectionOf(state, key)
+  const at = order.indexOf(key)
+  if (by === 1) {
+    const next = order[at + section.length]
+    return next === undefined ? null : order[order.indexOf(sectionOf(state, next).at(-1)!) + 1]
+  }
+  const above = order.slice(0, at)
+  const { level } = items[key]!
+  return (
+    above.findLast((other) => items[other]!.type === 'HEADING' && items[other]!.level <= level) ??
+    above[0] ??
+    null
+  )
+}
+/** The keys that folded headings leave visible: also the open item and those with errors. */
+export function visibleKeys(state: EditorState, folded: ReadonlySet<string>): readonly string[] {
+  if (folded.size === 0) return state.order
+  const hidden = new Set(
+    state.order.filter((key) => folded.has(key)).flatMap((key) => sectionOf(state, key).slice(1)),
+  )
+  return state.order.filter(
+    (key) => !hidden.has(key) || key === state.openKey || state.errors.items[key] !== undefined,
+  )
+}
 
 function changed(state: EditorState, key: string, changes: Partial<EditedItem>): EditorState {
   const item = state.items[key]
@@ -233,7 +308,7 @@ function changed(state: EditorState, key: string, changes: Partial<EditedItem>):
 function cancelled(state: EditorState): EditorState {
   const { openKey, before } = state
   if (openKey === null) return state
-  if (!before) return { ...withoutItem(state, openKey), ...closed }
+  if (!before) return { ...withoutItems(state, [openKey]), ...closed }
   const errors = { ...state.errors, items: without(state.errors.items, openKey) }
   return { ...state, items: { ...state.items, [openKey]: before }, errors, ...closed }
 }
@@ -254,30 +329,42 @@ const HANDLERS: {
     const errors = { ...state.errors, fields: Object.fromEntries(left) }
     return { ...state, fields: { ...state.fields, ...changes }, errors }
   },
-  insert: (state, { kind, at }) => {
-    const above = state.order
-      .slice(0, at)
-      .map((key) => state.items[key]!)
-      .findLast(({ type }) => type === 'HEADING')
-    const item = { ...blankItem(kind), ...(kind === 'HEADING' && above && { level: above.level }) }
-    return { ...withItem(state, item, at), openKey: item.key, before: null }
-  },
   open: (state, { key }) => ({ ...state, openKey: key, before: state.items[key] ?? null }),
   change: (state, { key, changes }) => changed(state, key, changes),
   done: (state) => ({ ...state, ...closed }),
   cancel: cancelled,
-  move: (state, { from, to }) => {
-    const key = state.order[from]
-    if (key === undefined || from === to) return state
-    return { ...state, order: state.order.toSpliced(from, 1).toSpliced(to, 0, key) }
+  retitle: (state, { key, title }) => {
+    const item = state.items[key]
+    if (!item) return state
+    // A step that is typed in its row has no description of its own: it repeats the title, which views leave out.
+    const description = item.description.trim()
+    const follows = item.type === 'TASK' && (description === '' || description === item.title.trim())
+    return changed(state, key, { title, ...(follows && { description: title }) })
+  },
+  add: (state, { items, at }) => ({
+    ...state,
+    order: state.order.toSpliced(at, 0, ...items.map(({ key }) => key)),
+    items: { ...state.items, ...Object.fromEntries(items.map((item) => [item.key, item])) },
+    errors: { ...state.errors, list: undefined },
+  }),
+  move: (state, { keys, before }) => {
+    const order = moved(state.order, keys, before)
+    return order === state.order ? state : { ...state, order }
   },
   duplicate: (state, { key }) => {
     const item = state.items[key]
     if (!item) return state
     return withItem(state, { ...item, key: newKey(), id: null }, state.order.indexOf(key) + 1)
   },
-  remove: (state, { key }) => ({ ...withoutItem(state, key), ...(state.openKey === key && closed) }),
-  restore: (state, { item, at }) => withItem(state, item, Math.min(at, state.order.length)),
+  remove: (state, { keys }) => ({
+    ...withoutItems(state, keys),
+    ...(state.openKey !== null && keys.includes(state.openKey) && closed),
+  }),
+  // An item that an undo brought back is not added twice.
+  restore: (state, { entries }) =>
+    entries
+      .filter(({ item }) => !state.items[item.key])
+      .reduce((now, { item, at }) => withItem(now, item, Math.min(at, now.order.length)), state),
   refuse: (state, { errors }) => refused(state, errors),
   replace: ({ refusals }, { state }) => ({ ...state, errors: NO_ERRORS, refusals }),
 }

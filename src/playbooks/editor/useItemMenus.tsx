@@ -40,16 +40,30 @@ export function useItemMenus(state: EditorState, list: ItemListModel) {
     })
   const openItem = (anchor: HTMLElement, key: string) => {
     const at = order.indexOf(key)
+    const isFolded = list.folded.has(key)
+    const chooseSection: Entry = {
+      label: 'playbooks.chooseSection',
+      act: () => list.chooseMany(list.sectionOf(key)),
+    }
     show({
       anchor,
       label: text('playbooks.itemActions', { title: list.titleOf(items[key]!) }),
       entries: [
-        { label: 'playbooks.moveUp', disabled: at === 0, act: () => list.move(at, at - 1) },
-        { label: 'playbooks.moveDown', disabled: at === order.length - 1, act: () => list.move(at, at + 1) },
+        { label: 'playbooks.editDetails', act: () => list.open(key) },
+        { label: 'playbooks.moveUp', disabled: at === 0, act: () => list.shiftOne(key, -1) },
+        {
+          label: 'playbooks.moveDown',
+          disabled: list.after(key) === order.length,
+          act: () => list.shiftOne(key, 1),
+        },
+        ...(items[key]!.type === 'HEADING' ? [chooseSection] : []),
         { label: 'playbooks.duplicate', act: () => list.duplicate(key) },
-        { label: 'playbooks.insertHeadingBelow', act: () => list.insert('HEADING', at + 1) },
-        { label: 'playbooks.insertTaskBelow', act: () => list.insert('TASK', at + 1) },
-        { label: 'playbooks.remove', act: () => list.remove(key) },
+        { label: 'playbooks.insertHeadingBelow', act: () => list.insert('HEADING', list.after(key)) },
+        { label: 'playbooks.insertTaskBelow', act: () => list.insert('TASK', list.after(key)) },
+        {
+          label: isFolded ? 'playbooks.removeSection' : 'playbooks.remove',
+          act: () => list.remove(list.blockOf(key)),
+        },
       ],
     })
   }

@@ -15,11 +15,11 @@ import {
   differs,
   draftedState,
   editedState,
-  editorReducer,
   type EditorState,
   newState,
   withNewFields,
 } from './editorValues.ts'
+import { historyOf, historyReducer } from './editorHistory.ts'
 import { usePlaybookSave } from './usePlaybookSave.ts'
 
 export interface EditorOptions {
@@ -54,7 +54,8 @@ export function usePlaybookEditor(options: EditorOptions) {
   const first = useFirstState(options)
   /** The saved playbook and its draft at the time of opening, and the editor state made from them. */
   const [base, setBase] = useState({ playbook, savedDraft, state: first })
-  const [state, dispatch] = useReducer(editorReducer, first)
+  const [history, dispatch] = useReducer(historyReducer, first, historyOf)
+  const state = history.present
   const isDirty = useMemo(() => differs(state, base.state), [state, base])
   const name = `playbook ${mode} ${playbook?.id ?? ''}`
   const draft = useKeptDraft<EditorState>(name, isDirty ? state : undefined)
@@ -85,6 +86,8 @@ export function usePlaybookEditor(options: EditorOptions) {
     mode,
     state,
     dispatch,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
     base,
     draft,
     guard: guard.guard,
