@@ -50,6 +50,12 @@ export const playbooks = {
   emptyClosed: 'Playbooks are the steps that a team takes in an emergency. None has been written yet.',
   useStarters: 'Choose from the starter library',
   choose: 'Choose a playbook to read it.',
+  suggestions: 'Suggestions',
+  recentlyUsed: 'Recently used',
+  recentlyChanged: 'Recently changed',
+  startOf: 'Start “%{name}”',
+  writeOne: 'Write one',
+  writeOneText: 'A starter has the steps of a common emergency. It becomes your own, to be changed.',
   back: 'All playbooks',
   notFound: 'This playbook does not exist any more.',
 

@@ -32,6 +32,8 @@ const PlaybookEditor = lazy(async () => ({
 
 const PlaybookView = lazy(async () => ({ default: (await import('./view/PlaybookView.tsx')).PlaybookView }))
 
+const Suggestions = lazy(async () => ({ default: (await import('./view/Suggestions.tsx')).Suggestions }))
+
 /** Width in pixels of the list beside a playbook. */
 const LIST_WIDTH = 320
 
@@ -141,11 +143,7 @@ export function PlaybooksPage() {
         />
       )
     if (id !== undefined) return <OpenPlaybook key={id} id={id} route={route} openDialog={dialogs.open} />
-    return (
-      <Paper variant="outlined">
-        <EmptyState text={text('playbooks.choose')} />
-      </Paper>
-    )
+    return <Suggestions onStarters={() => dialogs.open({ kind: 'starters' })} />
   }
   const shown = <Suspense fallback={<ListSkeleton phone />}>{content()}</Suspense>
   return (

@@ -47,6 +47,8 @@ export interface PlaybookFilter {
 export type PlaybookSort = readonly [(typeof PLAYBOOK_SORT_FIELDS)[number], 'ASC' | 'DESC']
 export const BY_NAME: PlaybookSort = ['name', 'ASC']
 export const BY_LAST_USE: PlaybookSort = ['lastUsedTimestamp', 'DESC']
+export const BY_LAST_CHANGE: PlaybookSort = ['updateTimestamp', 'DESC']
+export const BY_REVIEW_DATE: PlaybookSort = ['reviewDate', 'ASC']
 
 /** Refetches lists and playbooks after a change, unless the live socket announces it. */
 async function refresh(client: QueryClient): Promise<void> {
@@ -83,6 +85,25 @@ export function usePlaybookList(filter: PlaybookFilter, enabled = true, sort = B
   }, [data])
   return { ...query, rows, total: data?.pages.at(-1)?.total }
 }
+
+/** Playbooks that a suggestion shows. */
+const SUGGESTED = 5
+/** The first few playbooks of a filter and an order. */
+export const useFirstPlaybooks = (filter: PlaybookFilter, sort: PlaybookSort) =>
+  useQuery({
+    queryKey: [...PLAYBOOKS, 'first', filter, sort],
+    queryFn: async ({ signal }) =>
+      (
+        await requestSlice<PlaybookSummary>(playbooksApi.list, {
+          first: 0,
+          count: SUGGESTED,
+          filter: { ...filter },
+          sort,
+          signal,
+        })
+      ).items,
+    refetchInterval: useFallbackInterval(FALLBACK_SECONDS),
+  })
 
 /** Number of playbooks that match a filter. */
 export const usePlaybookCount = (filter: PlaybookFilter, enabled = true) =>

@@ -26,6 +26,7 @@ const ransomware = aPlaybook(1, { name: 'Ransomware', categoryId: CYBER.id })
 const fire = aPlaybook(2, { name: 'Fire', categoryId: SITES.id, reviewDate: '2020-02-29' })
 const outage = aPlaybook(3, { name: 'Outage' })
 const group = (name: string) => screen.findByRole('region', { name })
+const theList = async () => within(await screen.findByRole('navigation', { name: 'Playbooks' }))
 const item = async (user: ReturnType<typeof open>, name: string) =>
   user.click(await screen.findByRole('menuitem', { name }))
 
@@ -142,10 +143,10 @@ describe('the list', () => {
     })
     servePlaybooks(used, outage)
     playbooksPage()
-    const row = await screen.findByRole('link', { name: 'Ransomware' })
+    const row = await (await theList()).findByRole('link', { name: 'Ransomware' })
     await waitFor(() => expect(row).toHaveAccessibleDescription(/Grace Hopper/))
     expect(row).toHaveAccessibleDescription(/^2 steps.*Changed 8 hr\. ago.*Used 3 times, last 2 hr\. ago$/)
-    expect(screen.getByRole('link', { name: 'Outage' })).toHaveAccessibleDescription(/Never used$/)
+    expect((await theList()).getByRole('link', { name: 'Outage' })).toHaveAccessibleDescription(/Never used$/)
   })
 
   test('unfolds the category of an open playbook, and shows it beyond the loaded page', async () => {
@@ -155,9 +156,9 @@ describe('the list', () => {
     const { state, listed } = servePlaybooks(...many, aPlaybook(40, { name: 'Outage' }))
     state.categories = [{ ...CYBER, playbooksCount: 35 }]
     const user = playbooksPage()
-    await screen.findByRole('link', { name: 'Plan 00' })
+    await (await theList()).findByRole('link', { name: 'Plan 00' })
     await user.click(within(await group('Cyber')).getByRole('button', { name: /^Cyber/ }))
-    await user.click(await screen.findByRole('link', { name: 'Outage' }))
+    await user.click(await (await theList()).findByRole('link', { name: 'Outage' }))
     const folded = within(await group('Cyber')).getByRole('button', { name: /^Cyber/ })
     expect(folded).toHaveAttribute('aria-expanded', 'false')
     act(() => history.pushState(null, '', `/playbooks/${many[34]!.id}`))
@@ -167,6 +168,33 @@ describe('the list', () => {
     expect(within(await group('Cyber')).getAllByRole('link')).toHaveLength(31)
     const offsets = listed.urls.map((url) => url.searchParams.get('range'))
     expect(offsets.some((range) => range?.startsWith('[30'))).toBe(false)
+  })
+
+  test('has beside it what was used last and what is due for review', async () => {
+    const used = { ...outage, usesCount: 2, lastUsedTimestamp: '2026-01-01T00:00:00.000Z' }
+    servePlaybooks(ransomware, fire, used)
+    const user = playbooksPage()
+    const suggestions = within(await screen.findByRole('region', { name: 'Suggestions' }))
+    const recent = within(await suggestions.findByRole('region', { name: 'Recently used' }))
+    expect(recent.getAllByRole('listitem')).toHaveLength(1)
+    expect(recent.getByRole('link', { name: 'Start “Outage”' })).toHaveAttribute(
+      'href',
+      `/incidents/create?playbook=${outage.id}`,
+    )
+    const due = within(await suggestions.findByRole('region', { name: 'Review due' }))
+    expect(due.getByRole('link', { name: 'Fire' })).toBeVisible()
+    await user.click(recent.getByRole('link', { name: 'Outage' }))
+    expect(await screen.findByRole('region', { name: 'Contents' })).toBeVisible()
+  })
+
+  test('has beside it what was changed last while nothing was used, and no acts for readers', async () => {
+    servePlaybooks(ransomware)
+    playbooksPage('/playbooks', 'BUSINESS_USER')
+    const suggestions = within(await screen.findByRole('region', { name: 'Suggestions' }))
+    const recent = within(await suggestions.findByRole('region', { name: 'Recently changed' }))
+    expect(recent.getByRole('link', { name: 'Ransomware' })).toBeVisible()
+    expect(suggestions.queryByRole('link', { name: /^Start/ })).toBeNull()
+    expect(suggestions.queryByRole('button')).toBeNull()
   })
 
   test('searches on the server, and names the category of what it finds', async () => {
@@ -191,7 +219,7 @@ describe('the list', () => {
     expect(await screen.findByRole('link', { name: /^Fire.*Review due/ })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Review due' }))
     expect(await screen.findByText('1 playbook found')).toBeVisible()
-    expect(screen.queryByRole('link', { name: /Outage/ })).toBeNull()
+    expect((await theList()).queryByRole('link', { name: /Outage/ })).toBeNull()
   })
 
   test('is empty: it says what playbooks are for, and offers the starter library', async () => {
