@@ -1,6 +1,5 @@
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
 import CleaningServicesRounded from '@mui/icons-material/CleaningServicesRounded'
-import AutoDeleteRounded from '@mui/icons-material/AutoDeleteRounded'
 import BlockRounded from '@mui/icons-material/BlockRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DeleteForeverRounded from '@mui/icons-material/DeleteForeverRounded'
@@ -17,40 +16,33 @@ import RemoveRounded from '@mui/icons-material/RemoveRounded'
 import RestartAltRounded from '@mui/icons-material/RestartAltRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import UnsubscribeRounded from '@mui/icons-material/UnsubscribeRounded'
-import LinearProgress from '@mui/material/LinearProgress'
-import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLocaleState, useNotify } from 'react-admin'
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense } from 'react'
 
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
 import { canClear } from '#contract/managed-organisations/rules.ts'
-import {
-  type Deletion,
-  type ManagedOrganisation,
-  OrganisationStatus,
-} from '#contract/managed-organisations/schema.ts'
+import { type ManagedOrganisation, OrganisationStatus } from '#contract/managed-organisations/schema.ts'
 import { SUBSCRIPTION_LEVELS } from '#contract/organisations/schema.ts'
 import { managementWelcomeApi } from '#contract/welcome/api.ts'
 import { invitationState } from '#contract/welcome/rules.ts'
 import { InvitationState } from '#contract/welcome/schema.ts'
-import { call } from '#providers/api.ts'
-import { messageOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
-import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
-import { MINUTE, SECOND } from '#src/kit/time/clock.ts'
-import { shortTime } from '#src/kit/time/formats.ts'
+import { SECOND } from '#src/kit/time/clock.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-const ParentInput = lazy(async () => ({
-  default: (await import('#src/managed-organisations/ParentInput.tsx')).ParentInput,
+const NewOrganisationInputs = lazy(async () => ({
+  default: (await import('#src/managed-organisations/NewOrganisationInputs.tsx')).NewOrganisationInputs,
+}))
+const CreatedDialog = lazy(async () => ({
+  default: (await import('#src/managed-organisations/CreatedDialog.tsx')).CreatedDialog,
+}))
+const Deletions = lazy(async () => ({
+  default: (await import('#src/managed-organisations/Deletions.tsx')).Deletions,
 }))
 const DeleteOrganisationDialog = lazy(async () => ({
   default: (await import('#src/managed-organisations/DeleteOrganisationDialog.tsx')).DeleteOrganisationDialog,
@@ -126,10 +118,11 @@ const nameOf = ({ enterprise }: ManagedOrganisation) => enterprise.displayName
 const contactName = ({ adminUser }: ManagedOrganisation) =>
   adminUser ? `${adminUser.firstName} ${adminUser.lastName}`.trim() : ''
 
-const statusOf = ({ suspendedTimestamp }: ManagedOrganisation) =>
-  suspendedTimestamp === null ? 'ACTIVE' : 'SUSPENDED'
+const statusOf = ({ suspendedTimestamp, nearLimits }: ManagedOrganisation) =>
+  suspendedTimestamp !== null ? 'SUSPENDED' : nearLimits.length > 0 ? 'NEAR' : 'ACTIVE'
 const STATUSES = {
   ACTIVE: { icon: CheckCircleRounded },
+  NEAR: { icon: ErrorRounded, tone: 'warning' },
   SUSPENDED: { icon: BlockRounded, tone: 'warning' },
 } as const
 function Status({ record }: { record: ManagedOrganisation }) {
@@ -145,11 +138,6 @@ function useStatuses() {
   }))
 }
 
-const POOL_QUERY = {
-  queryKey: ['management/organizations', 'credentials'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(managedOrganisationsApi.credentials, { signal }),
-} as const
-
 function useLevels() {
   const text = useText()
   return SUBSCRIPTION_LEVELS.map((value) => ({
@@ -160,60 +148,14 @@ function useLevels() {
 
 type OrganisationInputsProps = InputsOf<typeof managedOrganisationsApi>
 
-function NewOrganisationInputs({ inputs: { TextInput, SelectInput } }: OrganisationInputsProps) {
-  const text = useText()
-  const pool = useQuery(POOL_QUERY).data?.available ?? 0
-  const chat = pool > 0 && {
-    disabled: true,
-    renderNote: () => text('management.organizations.fromPool', { smart_count: pool }),
-  }
-  return (
-    <>
-      <TextInput source="enterpriseName" label="management.organizations.fields.name" required autoFocus />
-      <TextInput source="enterpriseDomain" label="management.organizations.fields.domain" required />
-      <TextInput source="adminFirstName" label="management.organizations.fields.adminFirstName" required />
-      <TextInput source="adminLastName" label="management.organizations.fields.adminLastName" required />
-      <TextInput
-        source="adminEmail"
-        label="management.organizations.fields.adminEmail"
-        type="email"
-        required
-      />
-      <SelectInput
-        source="subscriptionLevel"
-        label="management.organizations.fields.level"
-        choices={useLevels()}
-        required
-      />
-      <TextInput
-        source="subscriptionMaxUsers"
-        label="management.organizations.fields.maxUsers"
-        inputMode="numeric"
-        required
-      />
-      <Suspense fallback={<Skeleton variant="rounded" height={40} />}>
-        <ParentInput source="parentId" />
-      </Suspense>
-      <TextInput
-        source="streamApiKey"
-        label="management.organizations.fields.streamApiKey"
-        help="management.organizations.builtInChat"
-        {...chat}
-      />
-      <TextInput
-        source="streamSecret"
-        label="management.organizations.fields.streamSecret"
-        type="password"
-        autoComplete="new-password"
-        {...chat}
-      />
-    </>
-  )
-}
-
 function OrganisationInputs(props: OrganisationInputsProps) {
   const levels = useLevels()
-  if (!props.record) return <NewOrganisationInputs {...props} />
+  if (!props.record)
+    return (
+      <Suspense fallback={<Skeleton variant="rounded" height={480} />}>
+        <NewOrganisationInputs {...props} levels={levels} />
+      </Suspense>
+    )
   const { TextInput, SelectInput } = props.inputs
   return (
     <>
@@ -226,114 +168,6 @@ function OrganisationInputs(props: OrganisationInputsProps) {
         required
       />
     </>
-  )
-}
-
-/** Progress or failure of an organisation's removal. */
-function Removal({ deletion: { id, displayName: name, progress, failure } }: { deletion: Deletion }) {
-  const text = useText()
-  const can = useCan()
-  const queryClient = useQueryClient()
-  const retry = useMutation({
-    mutationFn: () => call(managedOrganisationsApi.retryDeletion, { params: { id } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: DELETIONS }),
-  })
-  return (
-    <Alert
-      severity={failure === null ? 'info' : 'error'}
-      icon={false}
-      sx={{ '& .MuiAlert-message': { flex: 1 } }}
-      action={
-        failure !== null &&
-        can(managedOrganisationsApi.retryDeletion.access) && (
-          <Button
-            color="inherit"
-            size="small"
-            disabled={retry.isPending}
-            aria-label={text('management.organizations.retryDeletionOf', { name })}
-            onClick={() => retry.mutate()}
-          >
-            {text('management.organizations.retryDeletion')}
-          </Button>
-        )
-      }
-    >
-      {failure === null
-        ? text('management.organizations.deleting', { name, progress })
-        : text('management.organizations.deletionFailed', { name, progress, failure })}
-      <LinearProgress
-        variant="determinate"
-        color={failure === null ? 'primary' : 'error'}
-        value={progress}
-        aria-label={name}
-        sx={{ mt: 1 }}
-      />
-    </Alert>
-  )
-}
-
-/** A deleted organisation that can be restored. */
-function Grace({ deletion: { id, displayName: name, removalTimestamp } }: { deletion: Deletion }) {
-  const text = useText()
-  const [locale] = useLocaleState()
-  const notify = useNotify()
-  const can = useCan()
-  const queryClient = useQueryClient()
-  const undo = useMutation({
-    mutationFn: () => call(managedOrganisationsApi.undoDeletion, { params: { id } }),
-    onSuccess: () => notify(text('management.organizations.undone', { name }), { type: 'success' }),
-    onError: (error) => notify(messageOf(error, text('management.organizations.failed')), { type: 'error' }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['management/organizations'] }),
-  })
-  const date = shortTime(locale, Date.parse(removalTimestamp))
-  return (
-    <Alert
-      severity="warning"
-      icon={<AutoDeleteRounded />}
-      action={
-        can(managedOrganisationsApi.undoDeletion.access) && (
-          <Button
-            color="inherit"
-            size="small"
-            disabled={undo.isPending}
-            aria-label={text('management.organizations.undoOf', { name })}
-            onClick={() => undo.mutate()}
-          >
-            {text('management.organizations.undo')}
-          </Button>
-        )
-      }
-    >
-      {text('management.organizations.willBeDeleted', { name, date })}
-    </Alert>
-  )
-}
-
-const DELETIONS = ['management/organizations', 'deletions'] as const
-/** Short while a removal is running. */
-const pollDeletions = (deletions: readonly Deletion[] = []) =>
-  deletions.length > 0 && (deletions.some(({ state }) => state !== 'WAITING') ? 2 * SECOND : MINUTE)
-
-/** Deleted organisations: the time left to restore each, or the progress of its removal. */
-function Deletions() {
-  const queryClient = useQueryClient()
-  const { data = [] } = useQuery({
-    queryKey: DELETIONS,
-    queryFn: ({ signal }) => call(managedOrganisationsApi.deletions, { signal }),
-    refetchInterval: ({ state }) => pollDeletions(state.data),
-  })
-  const running = useRef(0)
-  useEffect(() => {
-    if (data.length < running.current)
-      void queryClient.invalidateQueries({ queryKey: ['management/organizations', 'getList'] })
-    running.current = data.length
-  }, [data.length, queryClient])
-  return data.map((deletion) =>
-    deletion.state === 'WAITING' ? (
-      <Grace key={deletion.id} deletion={deletion} />
-    ) : (
-      <Removal key={deletion.id} deletion={deletion} />
-    ),
   )
 }
 
@@ -422,17 +256,27 @@ export const managedOrganisations = defineResource({
       label: 'management.organizations.fields.welcomePackage',
       useChoices: useInvitations,
     },
+    {
+      field: 'limit',
+      label: 'management.organizations.fields.limits',
+      useChoices: () => [{ value: 'NEAR', label: useText()('management.organizations.statuses.NEAR') }],
+    },
   ],
   empty: 'management.organizations.empty',
   leadsTo: ({ id }) => `/management/incidents/${id}`,
   closesAfter: SECOND,
-  above: Deletions,
+  above: () => (
+    <Suspense>
+      <Deletions />
+    </Suspense>
+  ),
   inputs: OrganisationInputs,
   create: {
     label: 'management.organizations.create',
     blank: {
       enterpriseName: '',
       enterpriseDomain: '',
+      enterpriseCode: '',
       adminFirstName: '',
       adminLastName: '',
       adminEmail: '',
@@ -443,6 +287,7 @@ export const managedOrganisations = defineResource({
       parentId: null,
     },
     done: 'management.organizations.created',
+    after: CreatedDialog,
   },
   edit: {
     label: 'management.organizations.edit',

@@ -4,10 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 
 import { nounInWords } from '#contract/audit-log/rules.ts'
 import type { AuditEvent } from '#contract/audit-log/schema.ts'
+import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
+import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { providerLogApi } from '#contract/provider-log/api.ts'
 import { call } from '#providers/api.ts'
+import { requestSlice } from '#providers/slice.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
+import type { FilterChoice } from '#src/kit/resource/resource.ts'
 import { AUDIT_TABLE } from '#src/audit-log/auditTable.tsx'
 import { useActorName } from '#src/audit-log/useActorName.ts'
 
@@ -43,6 +47,19 @@ const Event = (props: { record: AuditEvent; onClose: () => void }) => (
   />
 )
 
+const NO_CHOICES: readonly FilterChoice[] = []
+/** Organisations that the search offers at a time. */
+const OFFERED = 20
+const findOrganisations = async (q: string, signal: AbortSignal): Promise<readonly FilterChoice[]> => {
+  const found = await requestSlice<ManagedOrganisation>(managedOrganisationsApi.list, {
+    first: 0,
+    count: OFFERED,
+    filter: { q },
+    signal,
+  })
+  return found.items.map(({ id, enterprise }) => ({ value: id, label: enterprise.displayName }))
+}
+
 /** The provider's own audit log, of its staff. */
 export const providerLog = defineResource({
   ...AUDIT_TABLE,
@@ -50,6 +67,14 @@ export const providerLog = defineResource({
   filters: [
     { field: 'actor', label: 'auditLog.who', useChoices: useActors },
     { field: 'noun', label: 'auditLog.noun', useChoices: useNouns },
+    {
+      field: 'organisation',
+      label: 'management.organizations.organization',
+      useChoices: () => NO_CHOICES,
+      find: findOrganisations,
+      labelOf: async (id, signal) =>
+        (await call(managedOrganisationsApi.get, { params: { id }, signal })).enterprise.displayName,
+    },
     { from: 'from', to: 'to', label: 'auditLog.time' },
   ],
   tools: [{ call: 'check', label: 'auditLog.check', icon: VerifiedUserRounded, show: Check }],

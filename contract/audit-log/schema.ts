@@ -61,6 +61,12 @@ export const AuditFilter = z.object({
   notifications: z.optional(z.boolean()),
 })
 export type AuditFilter = z.infer<typeof AuditFilter>
+/** Filters of the provider's log. */
+export const ProviderLogFilter = z.extend(AuditFilter, {
+  /** Only what was done to one organisation, or inside it. */
+  organisation: z.optional(id),
+})
+export type ProviderLogFilter = z.infer<typeof ProviderLogFilter>
 
 /** Choices of the filters: the nouns in use, and the actors that are not in the directory of people. */
 export const AuditChoices = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { CONFIG_KEYS } from '#contract/config/catalogue.ts'
 import { VALUE_JSON_MAX } from '#contract/config/rules.ts'
-import { text } from '#contract/kit/text.ts'
+import { text, timestamp } from '#contract/kit/text.ts'
 
 const value = z.union([z.boolean(), z.int(), z.string(), z.array(z.int()), z.array(z.string())])
 /** Key of an item in the catalogue. */
@@ -28,6 +28,10 @@ export const ConfigItem = z.object({
   isGlobalOverridden: z.boolean(),
   /** True when the organisation has its own value. */
   isEnterpriseCustom: z.boolean(),
+  /** The last change in this scope; null where nobody changed it. */
+  lastChange: z.nullable(z.object({ by: z.string(), timestamp })),
+  /** Number of organisations with a value of their own; null in the scope of one. */
+  differingCount: z.nullable(z.int()),
 })
 export type ConfigItem = z.infer<typeof ConfigItem>
 

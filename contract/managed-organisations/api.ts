@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { CONFIG_KEYS } from '#contract/config/catalogue.ts'
 import { staffAs } from '#contract/kit/access.ts'
 import { BODY_LIMIT_TEXTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
@@ -44,6 +45,10 @@ export const managedOrganisationsApi = defineApi({
         /** State of the welcome package. */
         invitation: z.optional(InvitationState),
         status: z.optional(OrganisationStatus),
+        /** Only organisations that are near a limit. */
+        limit: z.optional(z.enum(['NEAR'])),
+        /** Only organisations with a value of their own for this configuration item. */
+        ownConfigKey: z.optional(z.enum(CONFIG_KEYS)),
       }),
     ),
     reply: list(ManagedOrganisation),

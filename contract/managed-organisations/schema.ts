@@ -31,6 +31,8 @@ export const REMOVAL_BEGAN = 'This organization is being removed already. That c
 export const CANNOT_CLEAR = 'Only shqtrial and organizations less than 7 days old can be cleared.'
 export const NAME_TAKEN = 'An organization with this name already exists.'
 export const DOMAIN_TAKEN = 'An organization with this domain already exists.'
+export const CODE_INVALID = 'Please use small letters and digits, with single hyphens between them.'
+export const CODE_TAKEN = 'An organization with this sign-in code already exists.'
 export const KEY_TAKEN = 'This API key was added before.'
 
 /** Largest number of users that an organisation can buy. */
@@ -50,10 +52,18 @@ const userCount = z.pipe(
 )
 const level = z.enum(SUBSCRIPTION_LEVELS, LEVEL_REQUIRED)
 
+/** Characters of a sign-in code. */
+export const CODE_MAX = 50
+const CODE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
 /** The body of a new organisation (administration §3). */
 export const NewOrganisation = z.object({
   enterpriseName: requiredText(NAME_REQUIRED),
   enterpriseDomain: requiredText(DOMAIN_REQUIRED),
+  /** The sign-in code, in small letters. By default it is made from the name. */
+  enterpriseCode: optionalText(CODE_MAX).check(
+    z.refine((code) => code === null || CODE.test(code), CODE_INVALID),
+  ),
   adminFirstName: personName(ADMIN_FIRST_NAME_REQUIRED),
   adminLastName: personName(ADMIN_LAST_NAME_REQUIRED),
   adminEmail: z.pipe(
@@ -96,6 +106,14 @@ export type Enterprise = z.infer<typeof Enterprise>
 /** Filter of the list: usable or suspended organisations. */
 export const OrganisationStatus = z.enum(['ACTIVE', 'SUSPENDED'])
 
+/** Share of a limit from which on an organisation is near it. */
+export const NEAR_LIMIT = 0.9
+/** Limits that an organisation is near in a list: active people, and the quota of notifications. */
+export const NearLimit = z.enum(['USERS', 'NOTIFICATIONS'])
+export type NearLimit = z.infer<typeof NearLimit>
+/** Use of a limit. */
+const usage = z.object({ used: z.number(), max: z.number() })
+
 /** A row of the console's organisations (administration §3). */
 export const ManagedOrganisation = z.object({
   id,
@@ -115,6 +133,7 @@ export const ManagedOrganisation = z.object({
   hasHostedChat: z.boolean(),
   /** Start of the suspension; null for an organisation that is not suspended. */
   suspendedTimestamp: z.nullable(timestamp),
+  nearLimits: z.array(NearLimit),
 })
 export type ManagedOrganisation = z.infer<typeof ManagedOrganisation>
 
@@ -124,6 +143,16 @@ export const OrganisationDetail = z.object({
   enterprise: Enterprise,
   subscription: ManagedOrganisation.shape.subscription,
   suspendedTimestamp: ManagedOrganisation.shape.suspendedTimestamp,
+  adminUser: ManagedOrganisation.shape.adminUser,
+  welcomePackageStatus: ManagedOrganisation.shape.welcomePackageStatus,
+  welcomePackageSentTimestamp: ManagedOrganisation.shape.welcomePackageSentTimestamp,
+  hasHostedChat: ManagedOrganisation.shape.hasHostedChat,
+  /** Mass notifications, each one message to one person; null without a subscription. */
+  notifications: z.nullable(usage),
+  /** Bytes of files. */
+  storage: usage,
+  /** Keys of the configuration items that have a value of their own here. */
+  ownConfigKeys: z.array(z.string()),
   activeUsers: z.int(),
   maxUsers: z.int(),
   filesCount: z.int(),

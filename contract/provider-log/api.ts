@@ -1,12 +1,18 @@
 import * as z from 'zod/mini'
 
-import { AuditChoices, AuditEvent, AuditFilter, CheckFrom, CheckResult } from '#contract/audit-log/schema.ts'
+import {
+  AuditChoices,
+  AuditEvent,
+  CheckFrom,
+  CheckResult,
+  ProviderLogFilter,
+} from '#contract/audit-log/schema.ts'
 import { staffAs } from '#contract/kit/access.ts'
 import { defineApi, download, list } from '#contract/kit/endpoint.ts'
 import { listQuery } from '#contract/kit/query.ts'
 
 const path = '/auditLog'
-const query = listQuery(['timestamp'], AuditFilter)
+const query = listQuery(['timestamp'], ProviderLogFilter)
 
 /** The provider's own audit log of its staff, kept and verified like that of an organisation. */
 export const providerLogApi = defineApi({

@@ -5,7 +5,7 @@ import type { auditLogApi } from '#contract/audit-log/api.ts'
 import { eventInWords, fieldInWords, isSecret, nounInWords, valueInWords } from '#contract/audit-log/rules.ts'
 import {
   type AuditEvent,
-  type AuditFilter,
+  type ProviderLogFilter,
   CHECKED_AT_ONCE,
   type CheckFrom,
   type CheckResult,
@@ -75,7 +75,13 @@ async function named(db: OrgDb, rows: readonly AuditRow[], most: number): Promis
 
 export async function findEvents(
   db: OrgDb,
-  { sort, range, filter = {} }: Input<(typeof auditLogApi)['list']>['query'],
+  {
+    sort,
+    range,
+    filter = {},
+  }: Omit<Input<(typeof auditLogApi)['list']>['query'], 'filter'> & {
+    readonly filter?: ProviderLogFilter | undefined
+  },
 ): Promise<Page<AuditEvent>> {
   const [from, to] = range ?? [0, PAGE - 1]
   const total = await countEvents(db, filter)
@@ -203,7 +209,7 @@ export async function exportEvents(
   services: Services,
   db: OrgDb,
   caller: LogReader,
-  filter: AuditFilter,
+  filter: ProviderLogFilter,
 ): Promise<FileReply> {
   const upTo = (await findHead(db))?.sequence ?? 0
   const narrowed = Object.entries(filter).map(([field, to]) => [field, { from: null, to }])

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { AuditChoices, AuditFilter } from '#contract/audit-log/schema.ts'
+import type { AuditChoices, ProviderLogFilter } from '#contract/audit-log/schema.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 
@@ -22,7 +22,7 @@ export interface AuditRow {
 
 /** A page of the events that match a filter. */
 export interface EventQuery {
-  readonly filter: AuditFilter
+  readonly filter: ProviderLogFilter
   readonly order: 'ASC' | 'DESC'
   readonly limit: number
   readonly offset: number
@@ -32,13 +32,23 @@ export interface EventQuery {
   readonly upTo?: number
 }
 
-function matching({ actor, noun, from, to, notifications }: AuditFilter): RawBuilder<boolean>[] {
+function matching({
+  actor,
+  noun,
+  from,
+  to,
+  notifications,
+  organisation,
+}: ProviderLogFilter): RawBuilder<boolean>[] {
   return [
     ...(actor === undefined ? [] : [sql<boolean>`actor_key = ${actor}`]),
     ...(noun === undefined ? [] : [sql<boolean>`noun = ${noun}`]),
     ...(from === undefined ? [] : [sql<boolean>`at >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`at < ${to}`]),
     ...(notifications === false ? [sql<boolean>`noun <> 'notifications'`] : []),
+    ...(organisation === undefined
+      ? []
+      : [sql<boolean>`(parent = ${organisation} or (noun = 'organisations' and record = ${organisation}))`]),
   ]
 }
 const all = (conditions: readonly RawBuilder<boolean>[]) =>
@@ -48,7 +58,7 @@ const all = (conditions: readonly RawBuilder<boolean>[]) =>
 const EVERY_EVENT = sql<number>`coalesce((select sequence from event_heads), 0)`
 
 /** Counts the matching events. The log's default view is counted by what it excludes. */
-export async function countEvents(db: OrgDb, filter: AuditFilter): Promise<number> {
+export async function countEvents(db: OrgDb, filter: ProviderLogFilter): Promise<number> {
   const { notifications, ...others } = filter
   const narrowed = matching(others)
   const count = (conditions: readonly RawBuilder<boolean>[]) =>

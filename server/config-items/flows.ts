@@ -10,7 +10,8 @@ import {
 } from '#contract/config/catalogue.ts'
 import type { ConfigChange, ConfigItem } from '#contract/config-items/schema.ts'
 import { configCan, readConfigValue, VALUE_REQUIRED } from '#contract/config/rules.ts'
-import { type OrgDb, type ProviderDb } from '#server/kit/database/db.ts'
+import { type OrgDb, PROVIDER_ID, type ProviderDb, unitOf } from '#server/kit/database/db.ts'
+import { clock } from '#server/kit/core/clock.ts'
 import { runHook } from '#server/kit/database/hooks.ts'
 import { record } from '#server/kit/events/events.ts'
 import { demand, wrongField } from '#server/kit/core/refusal.ts'
@@ -18,7 +19,9 @@ import type { Services } from '#server/kit/services.ts'
 import { openOrganisation } from '#server/organisation-access/flows.ts'
 
 import {
+  countDiffering,
   findGlobal,
+  findLastChanges,
   findOverrides,
   holdGlobal,
   holdOverrides,
@@ -41,7 +44,11 @@ const HIDDEN = '•••'
 const isSecret = (key: ConfigKey): boolean => (CONFIG[key] as ConfigItemDeclaration).isSecret === true
 
 /** An item as both consoles show it, without secrets. */
-function itemOf(key: ConfigKey, { organisation, global }: Overrides): ConfigItem {
+function itemOf(
+  key: ConfigKey,
+  { organisation, global }: Overrides,
+  { lastChange = null, differingCount = null }: Partial<Pick<ConfigItem, 'lastChange' | 'differingCount'>>,
+): ConfigItem {
   const { description, groupTag, type, visibility, modifyAccess, default: defaultValue } = CONFIG[key]
   const list = (value: ConfigValue) =>
     (isSecret(key) ? '' : typeof value === 'object' ? [...value] : value) as ConfigItem['currentValue']
@@ -61,6 +68,8 @@ function itemOf(key: ConfigKey, { organisation, global }: Overrides): ConfigItem
     globalOverriddenValue: globalValue === null ? null : list(globalValue),
     isGlobalOverridden: globalValue !== null,
     isEnterpriseCustom: (organisation[key] ?? null) !== null,
+    lastChange,
+    differingCount,
   }
 }
 
@@ -70,13 +79,27 @@ export async function listItems(
   isListed: (item: ConfigItemDeclaration) => boolean = () => true,
 ): Promise<ConfigItem[]> {
   const overrides = await findOverrides(db)
-  return CONFIG_KEYS.filter((key) => isListed(CONFIG[key])).map((key) => itemOf(key, overrides))
+  const changes = await findLastChanges(db)
+  return CONFIG_KEYS.filter((key) => isListed(CONFIG[key])).map((key) =>
+    itemOf(key, overrides, { lastChange: changes.get(key) ?? null }),
+  )
 }
 
 /** The items with the global values, which hold for organisations without a value of their own. */
-export async function listGlobalItems(db: ProviderDb): Promise<ConfigItem[]> {
+export async function listGlobalItems(
+  { database }: Pick<Services, 'database'>,
+  db: ProviderDb,
+): Promise<ConfigItem[]> {
   const global = await findGlobal(db)
-  return CONFIG_KEYS.map((key) => itemOf(key, { organisation: {}, global }))
+  const differing = await countDiffering(db)
+  const changes = await database.enterOrganisation(db, PROVIDER_ID, (log) => findLastChanges(log))
+  return CONFIG_KEYS.map((key) =>
+    itemOf(
+      key,
+      { organisation: {}, global },
+      { lastChange: changes.get(key) ?? null, differingCount: differing.get(key) ?? 0 },
+    ),
+  )
 }
 
 /**
@@ -106,6 +129,12 @@ function recordChange(
   record(db, { noun: 'config-items', record: key, verb: 'changed', changes })
 }
 
+/** The change that this transaction makes. */
+const changeNow = (db: OrgDb | ProviderDb): ConfigItem['lastChange'] => ({
+  by: unitOf(db).actor.name,
+  timestamp: clock.timestamp(),
+})
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /**
@@ -124,44 +153,61 @@ export async function changeItem(
   const value = given === '' ? null : given
   const before = await holdOverrides(db)
   const from = before.organisation[key] ?? null
-  if (!isSame(from, value)) {
+  const isChange = !isSame(from, value)
+  if (isChange) {
     await updateOverride(db, key, value)
     recordChange(db, key, from, value)
     await runHook(db, 'configItemChanged', { key })
   }
-  return itemOf(key, await findOverrides(db))
+  const lastChange = isChange ? changeNow(db) : ((await findLastChanges(db)).get(key) ?? null)
+  return itemOf(key, await findOverrides(db), { lastChange })
 }
 
 /** Replaces the value for all organisations; null restores the default. Every process and browser is notified. */
-async function replaceGlobal(db: ProviderDb, key: ConfigKey, value: ConfigValue | null): Promise<ConfigItem> {
+async function replaceGlobal(
+  services: Pick<Services, 'database'>,
+  db: ProviderDb,
+  key: ConfigKey,
+  value: ConfigValue | null,
+): Promise<ConfigItem> {
   const from = (await holdGlobal(db))[key] ?? null
-  if (!isSame(from, value)) {
+  const isChange = !isSame(from, value)
+  if (isChange) {
     await updateGlobal(db, key, value)
     recordChange(db, key, from, value)
   }
-  return itemOf(key, { organisation: {}, global: await findGlobal(db) })
+  const item = (await listGlobalItems(services, db)).find(({ databaseKey }) => databaseKey === key)!
+  return isChange ? { ...item, lastChange: changeNow(db) } : item
 }
 
 /**
  * Sets the global value of an item.
  * @throws Refusal 400 for an invalid value, null among them, 403 for an item that only a release changes
  */
-export async function changeGlobalItem(db: ProviderDb, change: ConfigChange): Promise<ConfigItem> {
+export async function changeGlobalItem(
+  services: Pick<Services, 'database'>,
+  db: ProviderDb,
+  change: ConfigChange,
+): Promise<ConfigItem> {
   const { databaseKey: key } = change
   demand(configCan.changeAsStaff(CONFIG[key]), 403, NOT_YOURS)
   const value = valueOf(change)
   if (value === null || (value === '' && CONFIG[key].type !== 'STRING'))
     throw wrongField('valueJson', VALUE_REQUIRED)
-  return replaceGlobal(db, key, value)
+  return replaceGlobal(services, db, key, value)
 }
 
 /**
  * Restores the default of the global value of an item.
  * @throws Refusal 403 for an item that only a release changes
  */
-export async function revertGlobalItem(db: ProviderDb, key: ConfigKey): Promise<ConfigItem> {
+export async function revertGlobalItem(
+  services: Pick<Services, 'database'>,
+  db: ProviderDb,
+  key: ConfigKey,
+): Promise<ConfigItem> {
   demand(configCan.changeAsStaff(CONFIG[key]), 403, NOT_YOURS)
-  return replaceGlobal(db, key, null)
+  return replaceGlobal(services, db, key, null)
 }
 
 /**

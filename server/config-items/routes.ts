@@ -22,9 +22,9 @@ export const configItemsRoutes: Handlers<typeof configItemsApi> = {
 export const managementConfigItemsRoutes = (
   services: Services,
 ): Handlers<typeof managementConfigItemsApi> => ({
-  listGlobal: (_, { db }) => listGlobalItems(db),
-  updateGlobal: ({ body }, { db }) => changeGlobalItem(db, body),
-  revertGlobal: ({ params }, { db }) => revertGlobalItem(db, params.databaseKey),
+  listGlobal: (_, { db }) => listGlobalItems(services, db),
+  updateGlobal: ({ body }, { db }) => changeGlobalItem(services, db, body),
+  revertGlobal: ({ params }, { db }) => revertGlobalItem(services, db, params.databaseKey),
   listEnterprise: ({ params }, { db }) => listItemsOf(services, db, params.id),
   updateEnterprise: ({ params, body }, { db }) => changeItemOf(services, db, params.id, body),
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Config, ConfigKey, ConfigValue } from '#contract/config/catalogue.ts'
+import type { ConfigItem } from '#contract/config-items/schema.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 
 /** The values of an organisation and the global ones. */
@@ -58,4 +59,22 @@ export async function updateGlobal(db: ProviderDb, key: ConfigKey, value: Config
     await sql`insert into global_config (key, value) values (${key}, ${JSON.stringify(value)}::jsonb)
       on conflict (key) do update set value = excluded.value`.execute(db)
   await sql`select pg_notify('muster_configuration', ${key})`.execute(db)
+}
+
+/** Number of organisations with a value of their own, by key. */
+export async function countDiffering(db: ProviderDb): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ key: string; count: number }>`
+    select own.key, count(*) as count from organisations o, jsonb_each(o.config) own
+     where o.deleted_timestamp is null and own.value <> 'null'::jsonb group by own.key`.execute(db)
+  return new Map(rows.map(({ key, count }) => [key, count]))
+}
+
+/** The last changes of items in the log of the opened organisation, by key. */
+export async function findLastChanges(
+  db: OrgDb,
+): Promise<ReadonlyMap<string, NonNullable<ConfigItem['lastChange']>>> {
+  const { rows } = await sql<{ key: string; by: string; timestamp: string }>`
+    select distinct on (record) record as key, actor ->> 'name' as by, at as timestamp from events
+     where noun = 'config-items' order by record, sequence desc`.execute(db)
+  return new Map(rows.map(({ key, by, timestamp }) => [key, { by, timestamp }]))
 }

@@ -1,9 +1,10 @@
-import { configOf } from '#contract/config/catalogue.ts'
+import { CONFIG_KEYS, configOf } from '#contract/config/catalogue.ts'
 import { canClear, codeOf } from '#contract/managed-organisations/rules.ts'
 import {
   CANNOT_CLEAR,
   CHAT_KEY_REQUIRED,
   CHAT_SECRET_REQUIRED,
+  CODE_TAKEN,
   type ChatCredentials,
   DOMAIN_TAKEN,
   KEY_TAKEN,
@@ -51,6 +52,7 @@ import {
   updateUndeleted,
 } from './store.ts'
 
+const MEGABYTE = 1_024 * 1_024
 /** A limit that no table reaches: clearing deletes all rows in one statement. */
 const ALL_ROWS = 2 ** 31
 
@@ -70,6 +72,18 @@ const recorded = (row: {
 })
 const RECORDED = ['name', 'domain', 'level', 'maxUsers', 'contractNumber'] as const
 
+/** Messages about what is taken, and about half of a pair of chat credentials, by field. */
+const conflictsOf = (
+  { streamApiKey, streamSecret }: NewOrganisation,
+  taken: { readonly name: boolean; readonly domain: boolean; readonly code: boolean },
+): Record<string, string> => ({
+  ...(taken.name && { enterpriseName: NAME_TAKEN }),
+  ...(taken.domain && { enterpriseDomain: DOMAIN_TAKEN }),
+  ...(taken.code && { enterpriseCode: CODE_TAKEN }),
+  ...(streamSecret !== null && streamApiKey === null && { streamApiKey: CHAT_KEY_REQUIRED }),
+  ...(streamApiKey !== null && streamSecret === null && { streamSecret: CHAT_SECRET_REQUIRED }),
+})
+
 /** @throws Refusal with every conflict of a new organisation */
 async function demandFree(
   db: ProviderDb,
@@ -77,25 +91,19 @@ async function demandFree(
   nameCharacters: string,
 ): Promise<{ code: string }> {
   const { enterpriseName: name, enterpriseDomain: domain, parentId } = given
-  const wanted = codeOf(name, domain)
+  const chosen = given.enterpriseCode
+  const wanted = chosen ?? codeOf(name, domain)
   const taken = await findTaken(db, { name, domain, code: wanted, parentId })
-  const fields: Record<string, string> = {
-    ...(taken.name ? { enterpriseName: NAME_TAKEN } : {}),
-    ...(taken.domain ? { enterpriseDomain: DOMAIN_TAKEN } : {}),
-    ...(given.streamSecret !== null && given.streamApiKey === null
-      ? { streamApiKey: CHAT_KEY_REQUIRED }
-      : {}),
-    ...(given.streamApiKey !== null && given.streamSecret === null
-      ? { streamSecret: CHAT_SECRET_REQUIRED }
-      : {}),
-  }
+  const isCodeTaken = chosen !== null && taken.codes.includes(chosen)
+  const fields = conflictsOf(given, { ...taken, code: isCodeTaken })
   for (const field of ['adminFirstName', 'adminLastName'] as const) {
     const problem = nameProblem(given[field], nameCharacters)
     if (problem) fields[field] = problem
   }
   const errorMessages = Object.values(fields)
   const [first] = errorMessages
-  if (first) throw new Refusal(taken.name || taken.domain ? 409 : 400, first, { fields, errorMessages })
+  if (first)
+    throw new Refusal(taken.name || taken.domain || isCodeTaken ? 409 : 400, first, { fields, errorMessages })
   const codes = new Set(taken.codes)
   let code = wanted
   for (let n = 2; codes.has(code); n += 1) code = `${wanted}-${n}`
@@ -198,16 +206,23 @@ export async function openDetail(
   const listed = await findListed(db, id)
   if (!listed) throw notFound('This organization')
   const access = await findAccess(db, id, caller.id, clock.timestamp())
-  const { enterprise, subscription, suspendedTimestamp } = listed
-  return database.enterOrganisation(db, id, async (inside) => ({
-    id,
-    enterprise,
-    subscription,
-    suspendedTimestamp,
-    maxUsers: enterprise.maxUsers,
-    ...(await findCounts(inside)),
-    users: access ? await listPeopleNames(inside) : [],
-  }))
+  const { nearLimits: _, ...known } = listed
+  const { config: own, global_config: global } = await openOrganisation(db, id)
+  const config = configOf(own, global ?? {})
+  return database.enterOrganisation(db, id, async (inside) => {
+    const { storedBytes, notificationsUsed, ...counts } = await findCounts(inside)
+    return {
+      ...known,
+      maxUsers: known.enterprise.maxUsers,
+      ...counts,
+      storage: { used: storedBytes, max: config.fileQuotaMegabytes * MEGABYTE },
+      notifications: config.contactsAndMassNotificationsEnabled
+        ? { used: notificationsUsed, max: config.massNotifsMaxEvents }
+        : null,
+      ownConfigKeys: CONFIG_KEYS.filter((key) => (own[key] ?? null) !== null),
+      users: access ? await listPeopleNames(inside) : [],
+    }
+  })
 }
 
 /** Ends all sessions of an organisation. The event in its audit log gives the reason and closes its live sockets. */

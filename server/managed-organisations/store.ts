@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Config } from '#contract/config/catalogue.ts'
+import { CONFIG, type Config } from '#contract/config/catalogue.ts'
 import type {
   managedOrganisationsApi,
   ORGANISATION_SORT_FIELDS,
@@ -8,8 +8,10 @@ import type {
 import type {
   Deletion,
   ManagedOrganisation,
+  NearLimit,
   OrganisationDetail,
 } from '#contract/managed-organisations/schema.ts'
+import { NEAR_LIMIT } from '#contract/managed-organisations/schema.ts'
 import type { WelcomeStatus } from '#contract/welcome/schema.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import type { OrganisationRow } from '#server/organisation-access/store.ts'
@@ -45,13 +47,31 @@ interface ListedRow extends Omit<OrganisationRow, 'config' | 'global_config'> {
   readonly welcome_status: WelcomeStatus | null
   readonly welcome_sent: string | null
   readonly has_hosted_chat: boolean
+  readonly near_limits: NearLimit[]
 }
+/** A whole number of the configuration of an organisation `o`. */
+const configured = (key: 'massNotifsMaxEvents') => sql`coalesce((o.config ->> ${key})::numeric,
+  (select (g.value #>> '{}')::numeric from global_config g where g.key = ${key}), ${CONFIG[key].default}::numeric)`
+const SUBSCRIBES = sql`coalesce((o.config ->> 'contactsAndMassNotificationsEnabled')::boolean,
+  (select (g.value #>> '{}')::boolean from global_config g where g.key = 'contactsAndMassNotificationsEnabled'),
+  ${CONFIG.contactsAndMassNotificationsEnabled.default}::boolean)`
+const NEAR: { readonly [L in NearLimit]: RawBuilder<boolean> } = {
+  USERS: sql`(coalesce((select sum(r.amount) from row_counts r
+    where r.organisation_id = o.id and r.counted = 'users' and r.facet[1] = 'true'), 0)
+      >= ${NEAR_LIMIT}::numeric * o.max_users)`,
+  NOTIFICATIONS: sql`(${SUBSCRIBES} and exists (select from mass_notification_usage n
+    where n.organisation_id = o.id and n.used >= ${NEAR_LIMIT}::numeric * ${configured('massNotifsMaxEvents')}))`,
+}
+const NEAR_LIMITS = sql`array_remove(array[
+  case when ${NEAR.USERS} then 'USERS' end, case when ${NEAR.NOTIFICATIONS} then 'NOTIFICATIONS' end], null)`
+
 /** Columns of an organisation in a list. */
 const LISTED = sql`
   select o.id, o.code, o.display_name, o.enterprise_domain, o.parent_id, o.max_users, o.subscription_level,
     o.contract_number, o.create_timestamp, o.suspended_timestamp, a.first_name, a.last_name, a.email,
     w.sent_timestamp as welcome_sent, ${WELCOME_STATUS} as welcome_status,
-    exists (select from chat_credentials where organisation_id = o.id) as has_hosted_chat
+    exists (select from chat_credentials where organisation_id = o.id) as has_hosted_chat,
+    ${NEAR_LIMITS} as near_limits
   from organisations o left join lateral (
     select first_name, last_name, email from users
     where organisation_id = o.id and active and role = 'ADMIN' and type = 'INTERNAL'
@@ -80,6 +100,7 @@ const shown = (row: ListedRow): ManagedOrganisation => ({
   welcomePackageSentTimestamp: row.welcome_sent,
   hasHostedChat: row.has_hosted_chat,
   suspendedTimestamp: row.suspended_timestamp,
+  nearLimits: row.near_limits,
 })
 
 const LEVELS = sql`array_position(array['BASIC', 'SMALL_TEAM', 'LARGE_TEAM', 'ENTERPRISE'], o.subscription_level)`
@@ -100,12 +121,17 @@ const holds = (word: string) =>
  * Organisations that match a filter. Joins administrators only for a search or an order by them, and welcome packages
  * only for their filter.
  */
-function found({ q = '', invitation, status }: Filter, isByContact: boolean): RawBuilder<unknown> {
+function found(
+  { q = '', invitation, status, limit, ownConfigKey }: Filter,
+  isByContact: boolean,
+): RawBuilder<unknown> {
   const words = q.split(/\s+/).filter((word) => word !== '')
   const joined = sql`left join ${ADMINISTRATORS} a on a.organisation_id = o.id`
   const conditions = [sql`o.deleted_timestamp is null`, ...words.map(holds)]
   if (status) conditions.push(sql`(o.suspended_timestamp is not null) = ${status === 'SUSPENDED'}`)
   if (invitation) conditions.push(sql`${INVITATION_STATE} = ${invitation}`)
+  if (limit) conditions.push(sql`(${NEAR.USERS} or ${NEAR.NOTIFICATIONS})`)
+  if (ownConfigKey) conditions.push(sql`o.config ->> ${ownConfigKey}::text is not null`)
   const packages = invitation ? sql`left join welcome_packages w on w.organisation_id = o.id` : sql``
   return sql`from organisations o ${isByContact || words.length > 0 ? joined : sql``} ${packages}
     where ${sql.join(conditions, sql` and `)}`
@@ -145,13 +171,18 @@ export async function findListed(db: ProviderDb, id: string): Promise<ManagedOrg
 }
 
 /** The people and counts of the organisation that is open. */
-export async function findCounts(
-  db: OrgDb,
-): Promise<Pick<OrganisationDetail, 'activeUsers' | 'filesCount' | 'incidentsCount'>> {
-  const { rows } = await sql<{ activeUsers: number; filesCount: number; incidentsCount: number }>`
+export async function findCounts(db: OrgDb): Promise<
+  Pick<OrganisationDetail, 'activeUsers' | 'filesCount' | 'incidentsCount'> & {
+    readonly storedBytes: number
+    readonly notificationsUsed: number
+  }
+> {
+  const { rows } = await sql<Awaited<ReturnType<typeof findCounts>>>`
     select (select count(*) from users where active) as "activeUsers",
       (select count(*) from attachments) as "filesCount",
-      (select count(*) from incidents) as "incidentsCount"`.execute(db)
+      (select count(*) from incidents) as "incidentsCount",
+      (select coalesce(sum(size), 0) from blobs) as "storedBytes",
+      coalesce((select used from mass_notification_usage), 0) as "notificationsUsed"`.execute(db)
   return rows[0]!
 }
 export const listPeopleNames = (db: OrgDb): Promise<OrganisationDetail['users']> =>

@@ -10,19 +10,27 @@ import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
+import Link from '@mui/material/Link'
 import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 
 import type { ConfigKey } from '#contract/config/catalogue.ts'
 import { readConfigValue } from '#contract/config/rules.ts'
 import type { ConfigItem } from '#contract/config-items/schema.ts'
 import { messageOf } from '#providers/problem.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
+import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { ConfigValueInput } from './ConfigValueInput.tsx'
 import { declarationOf, type EditedValue, originOf, valueInWords } from './configValues.ts'
+import { useConfigTitle } from './useConfigTitle.ts'
+
+const DifferingDialog = lazy(async () => ({
+  default: (await import('./DifferingDialog.tsx')).DifferingDialog,
+}))
 
 const VISIBILITY = { BACKEND_ONLY: StorageRounded, FRONTEND_WITH_AUTH: VpnKeyRounded, PUBLIC: PublicRounded }
 const MODIFY_ACCESS = {
@@ -133,6 +141,44 @@ function Editor({ item, save, revert, hasOwn, emptyInherits, onDone }: Props & {
   )
 }
 
+/** The last change of an item, and the organisations that differ from its global value. */
+function Trail({ item, title }: { item: ConfigItem; title: string }) {
+  const text = useText()
+  const [isOpen, setOpen] = useState(false)
+  const { lastChange, differingCount } = item
+  const differing = differingCount ?? 0
+  if (!lastChange && differing === 0) return null
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        columnGap: 2,
+        mt: 0.5,
+        fontSize: '0.8125rem',
+        color: 'text.secondary',
+      }}
+    >
+      {lastChange && (
+        <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
+          {text('configItems.changedBy', { name: lastChange.by })} <Time at={lastChange.timestamp} />
+        </Box>
+      )}
+      {differing > 0 && (
+        <Link component="button" type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {text('configItems.differing', { smart_count: differing })}
+        </Link>
+      )}
+      <Suspense>
+        {isOpen && (
+          <DifferingDialog databaseKey={item.databaseKey} title={title} onClose={() => setOpen(false)} />
+        )}
+      </Suspense>
+    </Box>
+  )
+}
+
 /** One configuration item: value and origin, or its editor (administration §4). */
 export function ConfigItemRow(props: Props) {
   const { item, canChange, onEditing, showsModifyAccess } = props
@@ -144,21 +190,27 @@ export function ConfigItemRow(props: Props) {
   }
   const isKnown = declarationOf(item)?.type === item.type
   const origin = originOf(item)
+  const title = useConfigTitle()(item.databaseKey)
   return (
     <Box component="li" sx={{ px: 2, py: 1.5, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
       <Box sx={{ display: 'flex', flexWrap: { xs: 'wrap', sm: 'nowrap' }, alignItems: 'flex-start', gap: 1 }}>
-        <Typography
-          component="h3"
+        <Box
           sx={{
             flex: { xs: '1 1 0', sm: '0 1 auto' },
             minWidth: 0,
-            fontWeight: 600,
             overflowWrap: 'anywhere',
             mr: 0.5,
           }}
         >
-          {item.databaseKey}
-        </Typography>
+          <Typography component="h3" sx={{ fontWeight: 600 }}>
+            {title}
+          </Typography>
+          {title !== item.databaseKey && (
+            <Box component="code" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
+              {item.databaseKey}
+            </Box>
+          )}
+        </Box>
         <Box
           sx={{
             order: { xs: 1, sm: 0 },
@@ -218,6 +270,7 @@ export function ConfigItemRow(props: Props) {
           {isKnown ? valueInWords(item, text) : text('configItems.unsupported')}
         </Typography>
       )}
+      <Trail item={item} title={title} />
     </Box>
   )
 }

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNotify } from 'react-admin'
 import { type ReactNode, useId, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
 import type { ConfigItem } from '#contract/config-items/schema.ts'
 import { hasEachWord } from '#src/kit/browser/hasEachWord.ts'
@@ -15,6 +16,7 @@ import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { useConfigTitle } from './useConfigTitle.ts'
 import { ConfigItemRow, type RowActions } from './ConfigItemRow.tsx'
 
 interface Props extends Pick<RowActions, 'canChange' | 'hasOwn' | 'emptyInherits' | 'showsModifyAccess'> {
@@ -38,7 +40,9 @@ export function ConfigItems({ queryKey, list, save, revert, tools, ...rules }: P
   const notify = useNotify()
   const queryClient = useQueryClient()
   const searchId = useId()
-  const [typed, setTyped] = useState('')
+  const titleOf = useConfigTitle()
+  const [params] = useSearchParams()
+  const [typed, setTyped] = useState(params.get('q') ?? '')
   const [editing, setEditing] = useState<ReadonlySet<string>>(new Set())
   const query = useQuery({ queryKey, queryFn: ({ signal }) => list(signal) })
   const { guard } = useLeaveGuard(editing.size > 0)
@@ -68,7 +72,8 @@ export function ConfigItems({ queryKey, list, save, revert, tools, ...rules }: P
     })
   // Items with an open editor are never filtered out.
   const matches = ({ databaseKey, groupTag, description }: ConfigItem) =>
-    editing.has(databaseKey) || hasEachWord(`${databaseKey} ${groupTag} ${description}`, typed.trim())
+    editing.has(databaseKey) ||
+    hasEachWord(`${databaseKey} ${titleOf(databaseKey)} ${groupTag} ${description}`, typed.trim())
   const found = items?.filter(matches) ?? []
   return (
     <Box sx={{ p: { xs: 2, md: 3 }, maxWidth: 1040, mx: 'auto' }}>

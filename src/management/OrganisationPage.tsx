@@ -21,6 +21,7 @@ import { durationInWords, STATES } from '#src/managed-incidents/organisationStat
 
 import { AccessGate } from './AccessGate.tsx'
 import { OrganisationIncidents } from './OrganisationIncidents.tsx'
+import { OrganisationOverview } from './OrganisationOverview.tsx'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -113,6 +114,7 @@ export function OrganisationPage() {
               </Alert>
             )}
             <Banner detail={detail.data} overview={overview.data} />
+            <OrganisationOverview detail={detail.data} />
           </>
         )}
       </Box>

@@ -34,6 +34,8 @@ describe("an organisation's administrator", () => {
       globalOverriddenValue: null,
       isGlobalOverridden: false,
       isEnterpriseCustom: false,
+      lastChange: null,
+      differingCount: null,
     })
   })
 
@@ -130,6 +132,27 @@ describe('a value', () => {
       const { status, body } = await staff.put(path, change)
       expect([status, Object.keys(body.fields)]).toEqual([400, ['valueJson']])
     }
+  })
+
+  test('says who changed it last, and how many organizations differ', async () => {
+    const { id } = await muster.anOrganisation()
+    const path = `/config/enterpriseConfigDetails/${id}`
+    const item = async (of: string) =>
+      (await staff.get(of)).body.find(
+        ({ databaseKey }: { databaseKey: string }) => databaseKey === 'dialInEnabled',
+      )
+    expect(await item(path)).toMatchObject({ lastChange: null, differingCount: null })
+    const before = (await item(GLOBAL)).differingCount
+    const saved = await staff.put(path, { databaseKey: 'dialInEnabled', valueJson: 'true' })
+    expect(saved.body.lastChange.by).toBe(staff.email)
+    expect(await item(path)).toMatchObject({ lastChange: { by: staff.email, timestamp: expect.any(String) } })
+    expect((await item(GLOBAL)).differingCount).toBe(before + 1)
+    const colleague = await muster.signedInAsStaff()
+    const global = await colleague.put(GLOBAL, { databaseKey: 'dialInEnabled', valueJson: 'true' })
+    expect(global.body).toMatchObject({ lastChange: { by: colleague.email }, differingCount: before + 1 })
+    expect((await item(GLOBAL)).lastChange.by).toBe(colleague.email)
+    expect((await item(path)).lastChange.by).toBe(staff.email)
+    await staff.delete(`${GLOBAL}/dialInEnabled`)
   })
 
   test('allows every format that has a preview', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import { CANNOT_CLEAR, DOMAIN_TAKEN, NAME_TAKEN } from '#contract/managed-organisations/schema.ts'
+import { CANNOT_CLEAR, CODE_TAKEN, DOMAIN_TAKEN, NAME_TAKEN } from '#contract/managed-organisations/schema.ts'
 import { clock, DAY } from '#server/kit/core/clock.ts'
 import { PROVIDER_ID } from '#server/kit/database/db.ts'
 import { removeDeleted } from '#server/managed-organisations/deletion.flows.ts'
@@ -81,6 +81,7 @@ describe('creating an organisation', () => {
       welcomePackageSentTimestamp: null,
       suspendedTimestamp: null,
       hasHostedChat: false,
+      nearLimits: [],
     })
     const { code } = body.enterprise
     expect((await muster.send('GET', `/registry/${code}`)).body.code).toBe(code)
@@ -111,6 +112,24 @@ describe('creating an organisation', () => {
     expect(body.errorMessages).toEqual([NAME_TAKEN, DOMAIN_TAKEN])
     expect(body.fields).toEqual({ enterpriseName: NAME_TAKEN, enterpriseDomain: DOMAIN_TAKEN })
     expect(await mailsTo(again.adminEmail)).toEqual([])
+  })
+
+  test('takes the sign-in code that staff chose, unless another organization has it or it is none', async () => {
+    const code = `pier-${Date.now()}`
+    const made = await create({ enterpriseCode: ` ${code} ` })
+    expect(made.enterprise.code).toBe(code)
+    expect((await muster.send('GET', `/registry/${code}`)).body.code).toBe(code)
+    const taken = await staff.post('/enterprise', payload({ enterpriseCode: code }))
+    expect([taken.status, taken.body.fields]).toEqual([409, { enterpriseCode: CODE_TAKEN }])
+    for (const enterpriseCode of ['Pier', 'a b', '-a', 'a--b', 'a-', 'pïer', '../x', 'x'.repeat(51), 7]) {
+      const { status, body } = await staff.post('/enterprise', payload({ enterpriseCode }))
+      expect([enterpriseCode, status, Object.keys(body.fields)]).toEqual([
+        enterpriseCode,
+        400,
+        ['enterpriseCode'],
+      ])
+    }
+    expect((await create({ enterpriseCode: '' })).enterprise.code).toMatch(/^harbour-\d+$/)
   })
 
   test('gives each of two at once a code of its own', async () => {
@@ -241,6 +260,68 @@ describe('the list', () => {
   })
 })
 
+describe('organisations that are near a limit', () => {
+  const found = async (filter: object) => {
+    const { status, body } = await staff.get(
+      `/enterprises?filter=${encodeURIComponent(JSON.stringify(filter))}`,
+    )
+    expect(status).toBe(200)
+    return body as { id: string; nearLimits: string[] }[]
+  }
+  const configured = (id: string, databaseKey: string, value: unknown) =>
+    staff.put(`/config/enterpriseConfigDetails/${id}`, { databaseKey, valueJson: JSON.stringify(value) })
+
+  test('are found by their active people and by their quota of notifications', async () => {
+    const mark = `limit${Date.now()}`
+    const [calm, full, loud] = [
+      await create({ enterpriseName: `Calm ${mark}` }),
+      await create({ enterpriseName: `Full ${mark}`, subscriptionMaxUsers: '1' }),
+      await create({ enterpriseName: `Loud ${mark}` }),
+    ]
+    await configured(loud.id, 'massNotifsMaxEvents', 100)
+    await muster.inside(own(loud), (db) =>
+      db.insertInto('mass_notification_usage').values({ used: 90 }).execute(),
+    )
+    const near = () => found({ q: mark, limit: 'NEAR' })
+    expect((await near()).map(({ id, nearLimits }) => [id, nearLimits])).toEqual([[full.id, ['USERS']]])
+    await configured(loud.id, 'contactsAndMassNotificationsEnabled', true)
+    expect((await near()).map(({ id, nearLimits }) => [id, nearLimits])).toEqual([
+      [full.id, ['USERS']],
+      [loud.id, ['NOTIFICATIONS']],
+    ])
+    const all = await found({ q: mark })
+    expect(all.find(({ id }) => id === calm.id)?.nearLimits).toEqual([])
+    const { body } = await staff.get(`/enterprise/${loud.id}`)
+    expect(body).toMatchObject({
+      notifications: { used: 90, max: 100 },
+      storage: { used: 0, max: 10_240 * 1_024 * 1_024 },
+      ownConfigKeys: ['contactsAndMassNotificationsEnabled', 'massNotifsMaxEvents'],
+      welcomePackageStatus: null,
+      adminUser: { firstName: 'Ana' },
+    })
+    expect((await staff.get('/enterprises?filter={"limit":"FAR"}')).status).toBe(400)
+  })
+
+  test('differ from the default by their configuration', async () => {
+    const mark = `own${Date.now()}`
+    const [first] = [
+      await create({ enterpriseName: `First ${mark}` }),
+      await create({ enterpriseName: `Second ${mark}` }),
+    ]
+    await configured(first.id, 'groupsEnabled', false)
+    const differing = async () =>
+      (await found({ q: mark, ownConfigKey: 'groupsEnabled' })).map(({ id }) => id)
+    expect(await differing()).toEqual([first.id])
+    await configured(first.id, 'groupsEnabled', null)
+    expect(await differing()).toEqual([])
+    for (const key of ['constructor', "x' or '1"])
+      expect(
+        (await staff.get(`/enterprises?filter=${encodeURIComponent(JSON.stringify({ ownConfigKey: key }))}`))
+          .status,
+      ).toBe(400)
+  })
+})
+
 describe('the contract', () => {
   test('is changed, and both logs say so', async () => {
     const { id } = await create()
@@ -262,6 +343,17 @@ describe('the contract', () => {
     expect(
       (await eventsOf(PROVIDER_ID)).filter(({ record }) => record === id).map(({ verb }) => verb),
     ).toEqual(['created', 'updated'])
+    const other = await create()
+    const about = async (organisation: string) => {
+      const { body: log } = await staff.get(
+        `/auditLog?filter=${encodeURIComponent(JSON.stringify({ organisation }))}`,
+      )
+      return log.map(({ noun, verb }: { noun: string; verb: string }) => `${noun} ${verb}`)
+    }
+    expect(await about(id)).toEqual(
+      expect.arrayContaining(['organisations updated', 'organisations created']),
+    )
+    expect(await about(other.id)).not.toContain('organisations updated')
     expect((await staff.put(`/enterprise/${id}`, { level: 'GOLD', maxUser: '1a' })).body.fields).toEqual({
       level: 'Please select a subscription level.',
       maxUser: 'Please enter a valid number.',

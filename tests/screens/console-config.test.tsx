@@ -9,6 +9,7 @@ import {
   aDetail,
   anOrganisation,
   connected,
+  counted,
   staffSignedIn,
 } from '#tests/support/client-console.ts'
 import { receive } from '#tests/support/client-lists.ts'
@@ -22,8 +23,8 @@ beforeEach(() => {
 })
 
 const row = async (key: string) => {
-  const heading = await screen.findByRole('heading', { level: 3, name: key })
-  return within(heading.closest('li')!)
+  const name = await screen.findByText(key, { selector: 'code, h3' })
+  return within(name.closest('li')!)
 }
 function opened(items: readonly ConfigItem[], where: 'global' | 'enterprise' = 'global') {
   answer('get', where === 'global' ? GLOBAL : ENTERPRISE, [...items])
@@ -66,9 +67,10 @@ describe('the items', () => {
     )
     const signIn = within(await screen.findByRole('region', { name: 'Sign-in' }))
     expect(signIn.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-      'auth2fa',
-      'auth2faType',
+      'Second factor at sign-in',
+      'Kind of second factor',
     ])
+    expect(signIn.getByText('auth2faType')).toBeVisible()
     const expected = {
       auth2fa: ['Default', 'Requires Auth', 'Environment Admin', 'No'],
       auth2faType: ['Global', 'Requires Auth', 'EMAIL'],
@@ -82,6 +84,27 @@ describe('the items', () => {
       for (const text of words) expect((await row(key)).getByText(text)).toBeVisible()
   })
 
+  test('say who changed them last, and which organizations differ', async () => {
+    const changed = aConfigItem('groupsEnabled', {
+      lastChange: { by: 'ada@muster.example', timestamp: new Date().toISOString() },
+      differingCount: 2,
+    })
+    const urls = counted('/enterprises', [bank], { 'Content-Range': 'items 0-0/1' })
+    const { user } = opened([changed, aConfigItem('auth2fa', { differingCount: 0 })])
+    const groups = await row('groupsEnabled')
+    expect(groups.getByText(/^Last changed by ada@muster\.example,/)).toHaveTextContent(/just now/i)
+    expect((await row('auth2fa')).queryByRole('button', { name: /differ/ })).toBeNull()
+    await user.click(groups.getByRole('button', { name: '2 organizations differ' }))
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'Organizations with their own value of “Groups”' }),
+    )
+    expect(await dialog.findByRole('link', { name: bank.enterprise.displayName })).toHaveAttribute(
+      'href',
+      `/management/config/${bank.id}?q=groupsEnabled`,
+    )
+    expect(urls[0]!.searchParams.get('filter')).toBe(JSON.stringify({ ownConfigKey: 'groupsEnabled' }))
+  })
+
   test('that only a new version changes, or that are of an unknown type, cannot be edited', async () => {
     opened([aConfigItem('streamApiKey'), { ...aConfigItem('auth2fa'), databaseKey: 'fromTheFuture' }])
     expect((await row('streamApiKey')).getByTitle('Only a new version changes this item.')).toBeVisible()
@@ -92,7 +115,7 @@ describe('the items', () => {
   test('are found by what their descriptions say', async () => {
     const { user } = opened([aConfigItem('auth2fa'), aConfigItem('multiIncident')])
     await row('auth2fa')
-    const search = screen.getByRole('searchbox', { name: 'Search by key, group or description' })
+    const search = screen.getByRole('searchbox', { name: 'Search by title, key, group or description' })
     await user.type(search, 'second factor')
     await waitFor(() => expect(screen.queryByText('multiIncident')).toBeNull())
     expect(screen.getByText('auth2fa')).toBeVisible()

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { DATABASE_UNAVAILABLE } from '#contract/kit/outage.ts'
 import { PERMISSIONS } from '#contract/kit/access.ts'
+import { CODE_INVALID } from '#contract/managed-organisations/schema.ts'
 import type { ManagedOrganisation } from '#contract/managed-organisations/schema.ts'
 import { ENVIRONMENTS } from '#contract/staff/schema.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
@@ -446,12 +447,18 @@ describe('organizations', () => {
       const begun = Date.now()
       await submit(user)
       expect(await screen.findByText('Organization created!')).toBeVisible()
-      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      // The form closes after a second, and its organization's code is shown.
+      const created = within(await screen.findByRole('dialog', { name: 'Harbour Bank' }))
       expect(Date.now() - begun).toBeGreaterThanOrEqual(1_000)
+      expect(created.getByText('harbour-bank')).toBeVisible()
+      expect(created.getByText('An activation link was sent to mara@harbour.example.')).toBeVisible()
+      await user.click(created.getByRole('button', { name: 'Close' }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
       expect(bodies).toEqual([
         {
           enterpriseName: 'Harbour Bank',
           enterpriseDomain: 'harbour.example',
+          enterpriseCode: null,
           adminFirstName: 'Mara',
           adminLastName: 'Holm',
           adminEmail: 'mara@harbour.example',
@@ -464,9 +471,29 @@ describe('organizations', () => {
       ])
     })
 
+    test('says the code that is made from the name, and takes another one', async () => {
+      const user = await filled()
+      const bodies = receive('post', '/enterprise', () => anOrganisation())
+      expect(screen.getByText('Made from the name unless you choose one: harbour-bank')).toBeVisible()
+      await user.click(field('Sign-in code'))
+      await user.paste('Harbour')
+      await choose(user, 'Basic')
+      await submit(user)
+      expect(await screen.findByText(CODE_INVALID)).toBeVisible()
+      await user.clear(field('Sign-in code'))
+      await user.paste('harbour')
+      await submit(user)
+      await waitFor(() => expect(bodies).toMatchObject([{ enterpriseCode: 'harbour' }]))
+    })
+
+    const unfold = (user: ReturnType<typeof open>) =>
+      user.click(screen.getByRole('button', { name: 'Hosted chat (Stream)' }))
+
     test('takes the key and the secret from the pool where it has some', async () => {
       answer('get', '/credentials', { available: 2 })
-      await shown()
+      const user = await shown()
+      expect(screen.queryByRole('textbox', { name: /^Stream API key/ })).toBeNull()
+      await unfold(user)
       await waitFor(() => expect(field('Stream API key')).toBeDisabled())
       expect(secret()).toBeDisabled()
       expect(screen.getAllByText('Taken from the pool, which has 2 pairs left.')).toHaveLength(2)
@@ -475,6 +502,7 @@ describe('organizations', () => {
     /** Types a key and a secret next to the name, then reloads the page. */
     async function reloadedWithSecret() {
       const user = await filled()
+      await unfold(user)
       await user.click(field('Stream API key'))
       await user.paste('pk_harbour')
       await user.click(secret())
@@ -740,7 +768,10 @@ describe('organizations', () => {
 })
 
 describe('incidents', () => {
-  beforeEach(() => staffSignedIn())
+  beforeEach(() => {
+    staffSignedIn()
+    answer('get', '/auditLog', [])
+  })
   const bank = anOrganisation()
   const running = anOverview(bank, {
     status: 'INCIDENT_IN_PROGRESS',
@@ -906,6 +937,7 @@ describe('incidents', () => {
     }))
     open(`/management/incidents/${bank.id}`)
     const banner = await screen.findByRole('region', { name: 'Summary' })
+    expect(within(await screen.findByRole('region', { name: 'Contract' })).getByText('C-17')).toBeVisible()
     for (const text of [
       'Current State',
       'Time In Incident',
@@ -938,6 +970,57 @@ describe('incidents', () => {
     await vi.waitFor(() => expect(lists.at(-1)?.searchParams.get('page')).toBe('1'))
     act(() => screen.getByRole('link', { name: 'Back to incidents' }).click())
     await vi.waitFor(() => expect(location.pathname).toBe('/management/incidents'))
+  })
+
+  test('of one organization stand below its contract, usage, welcome package, configuration and log', async () => {
+    const detail = aDetail(bank, {
+      activeUsers: 190,
+      maxUsers: 200,
+      notifications: { used: 10, max: 1_000 },
+      storage: { used: 1_073_741_824, max: 10_737_418_240 },
+      ownConfigKeys: ['auth2fa', 'groupsEnabled'],
+    })
+    answer('get', `/enterprise/${bank.id}`, detail)
+    counted('/enterprises/incidents', [running], RANGE)
+    answer('get', `/enterprise/${bank.id}/access`, null)
+    const logs = counted('/auditLog', [
+      {
+        id: crypto.randomUUID(),
+        sequence: 4,
+        timestamp: new Date().toISOString(),
+        actor: { kind: 'staff', id: null, name: 'ada@muster.example' },
+        noun: 'organisations',
+        verb: 'suspended',
+        record: bank.id,
+        recordName: 'Harbour Bank',
+        parent: null,
+        parentName: null,
+        changes: [],
+        fingerprint: 'ab',
+      },
+    ])
+    open(`/management/incidents/${bank.id}`)
+    const card = async (name: string) => within(await screen.findByRole('region', { name }))
+    const usage = await card('Usage')
+    expect(usage.getByText('190 of 200')).toBeVisible()
+    expect(usage.getAllByText('Near the limit')).toHaveLength(1)
+    expect(usage.getByText('10 of 1,000')).toBeVisible()
+    expect(usage.getByRole('link', { name: 'Manage Users' })).toHaveAttribute(
+      'href',
+      `/management/users/${bank.id}`,
+    )
+    const configuration = await card('Configuration')
+    expect(configuration.getByRole('link', { name: 'Second factor at sign-in' })).toHaveAttribute(
+      'href',
+      `/management/config/${bank.id}?q=auth2fa`,
+    )
+    const log = await card('Recent acts of staff')
+    expect(await log.findByText(/ada@muster\.example/)).toBeVisible()
+    const whole = new URL(log.getByRole<HTMLAnchorElement>('link', { name: 'Whole log' }).href)
+    expect(whole.pathname).toBe('/management/audit-log')
+    expect(whole.searchParams.get('filter')).toBe(JSON.stringify({ organisation: bank.id }))
+    expect(logs[0]!.searchParams.get('filter')).toBe(JSON.stringify({ organisation: bank.id }))
+    expect((await card('Contract')).getByRole('link', { name: 'Edit contract' })).toBeVisible()
   })
 
   test.each([

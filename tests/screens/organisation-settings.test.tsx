@@ -24,7 +24,7 @@ async function opened(first: ConfigItem) {
     }),
   )
   const user = open('/settings/organisation')
-  const heading = await screen.findByRole('heading', { level: 3, name: first.databaseKey })
+  const heading = await screen.findByText(first.databaseKey, { selector: 'code' })
   const row = within(heading.closest('li')!)
   const edit = () => user.click(row.getByRole('button', { name: `Edit ${first.databaseKey}` }))
   const save = () => user.click(row.getByRole('button', { name: 'Save' }))

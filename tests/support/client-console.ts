@@ -81,25 +81,25 @@ export function anOrganisation(
     welcomePackageSentTimestamp: null,
     hasHostedChat: false,
     suspendedTimestamp: null,
+    nearLimits: [],
     ...rest,
   }
 }
 
-export const aDetail = ({
-  id,
-  enterprise,
-  subscription,
-  suspendedTimestamp,
-}: ManagedOrganisation): OrganisationDetail => ({
-  id,
-  enterprise,
-  subscription,
-  suspendedTimestamp,
+export const aDetail = (
+  organisation: ManagedOrganisation,
+  changes: Partial<OrganisationDetail> = {},
+): OrganisationDetail => ({
+  ...organisation,
   activeUsers: 42,
   maxUsers: 1_200,
   filesCount: 7,
   incidentsCount: 7,
+  notifications: null,
+  storage: { used: 0, max: 10_737_418_240 },
+  ownConfigKeys: [],
   users: [],
+  ...changes,
 })
 
 export const anOverview = (
@@ -156,6 +156,8 @@ export function aConfigItem(databaseKey: ConfigKey, changes: Partial<ConfigItem>
     globalOverriddenValue: null,
     isGlobalOverridden: false,
     isEnterpriseCustom: false,
+    lastChange: null,
+    differingCount: null,
     ...changes,
   }
 }
