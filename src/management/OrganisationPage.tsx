@@ -26,7 +26,7 @@ import { OrganisationOverview } from './OrganisationOverview.tsx'
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
-      <Box component="dt" sx={{ fontSize: '0.8125rem', opacity: 0.9 }}>
+      <Box component="dt" sx={{ fontSize: '0.8125rem' }}>
         {name}
       </Box>
       <Box component="dd" sx={{ m: 0, fontSize: '1.125rem', fontWeight: 600 }}>
