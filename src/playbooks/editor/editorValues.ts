@@ -338,7 +338,10 @@ const HANDLERS: {
     if (!item) return state
     // A step that is typed in its row has no description of its own: it repeats the title, which views leave out.
     const description = item.description.trim()
-    const follows = item.type === 'TASK' && (description === '' || description === item.title.trim())
+    const follows =
+      item.type === 'TASK' &&
+      item.formattedDescription === null &&
+      (description === '' || description === item.title.trim())
     return changed(state, key, { title, ...(follows && { description: title }) })
   },
   add: (state, { items, at }) => ({
