@@ -160,16 +160,17 @@ export const notificationTemplates = defineResource({
   create: {
     label: 'notificationTemplates.create',
     submit: 'grid.save',
-    blank: { title: '', level: 'NORMAL', emailMessage: null, smsMessage: null },
+    blank: { title: '', level: 'NORMAL', emailMessage: null, smsMessage: null, question: null },
     done: 'notificationTemplates.created',
   },
   edit: {
     label: 'notificationTemplates.edit',
-    values: ({ title, level, emailMessage, smsMessage, version }) => ({
+    values: ({ title, level, emailMessage, smsMessage, question, version }) => ({
       title,
       level,
       emailMessage,
       smsMessage,
+      question,
       version,
     }),
     done: 'notificationTemplates.saved',

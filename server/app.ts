@@ -38,6 +38,7 @@ import { ReceivedTokens, sessionCredential, sessionCredentialOf } from '#server/
 import { staffCredential } from '#server/staff/sign-in.flows.ts'
 import { listOpenSessions } from '#server/staff/store.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
+import { registerAnswerPage } from '#server/mass-notifications/answer-page.flows.ts'
 import { requireVerification } from '#server/verifications/flows.ts'
 
 /**
@@ -55,9 +56,10 @@ class RequestLog extends LogController {
     const status = reply.statusCode
     const level =
       status >= 500 ? 'error' : status >= 400 && status !== 401 && status !== 404 ? 'info' : 'debug'
-    // Tickets are short-lived credentials, so the log masks them.
-    const hasTicket = Object.hasOwn((request.params as object | undefined) ?? {}, 'ticket')
-    const path = hasTicket ? request.routeOptions.url : request.url.split('?')[0]
+    // Tickets and tokens are credentials, so the log masks them.
+    const params = (request.params as object | undefined) ?? {}
+    const isSecret = Object.hasOwn(params, 'ticket') || Object.hasOwn(params, 'token')
+    const path = isSecret ? request.routeOptions.url : request.url.split('?')[0]
     const ms = Math.round(reply.elapsedTime)
     request.log[level]({ method: request.method, path, status, ms, ...callerOf(request) }, 'answered')
   }
@@ -206,9 +208,12 @@ export function buildApp(parts: AppParts): App {
   })
   registerOutbox(app, {
     database: services.database,
+    ownLinks: services.ownLinks,
     key: services.outboxKey,
     settings: services.settings,
   })
+
+  registerAnswerPage(app, services)
 
   const hub = new LiveHub({
     database: services.database,

@@ -34,7 +34,9 @@ import { eventSink } from './kit/events/events.ts'
 import { openSecret, openShelf } from './kit/blobs/installation.ts'
 import { watchFiles } from './kit/blobs/file-check.ts'
 import { makeJobs } from './kit/jobs/jobs.ts'
+import { makeHints } from './kit/live/hints.ts'
 import { makePost } from './kit/messages/mailer.ts'
+import { makeOwnLinks } from './kit/messages/own-links.ts'
 import { migrate } from './kit/database/migrate.ts'
 import { type StartedDatabase, startDatabase } from './kit/database/start-database.ts'
 import { makeOrigins } from './kit/http/origins.ts'
@@ -233,7 +235,8 @@ export async function startMuster(
     const space = diskSpace(settings.dataDir)
     const blobs = blobsOn(shelf, database, secret, settings.s3 ? undefined : space.demandRoom)
     const jobs = makeJobs({ database, connection, isAlone: !settings.databaseUrl, blobs, log })
-    const post = makePost({ settings, database, jobs, log, settled: recordDelivered, findReplyTo })
+    const ownLinks = makeOwnLinks(secrets)
+    const post = makePost({ settings, database, jobs, log, settled: recordDelivered, findReplyTo, ownLinks })
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
       throw unusable(settings.dataDir, error)
     })
@@ -250,11 +253,13 @@ export async function startMuster(
       blobs,
       jobs,
       post,
+      ownLinks,
       publicUrl: origins.publicUrl,
       origins,
       outboxKey,
       chat,
       calls,
+      hints: makeHints(bus),
     }
     handleJobs(services)
     const mirror = await startMirror(services, log, undo)

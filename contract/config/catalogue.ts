@@ -304,6 +304,12 @@ export const CONFIG = {
     'People above whom a notification is confirmed once more before it is sent, with the counts and the words.',
     of('Mass notifications'),
   ),
+  massNotifsAnswerDays: whole(
+    7,
+    [1, 90],
+    'Days for which the links to the question of a notification take answers.',
+    of('Mass notifications'),
+  ),
   twilioAllowedCountryCodes: several(
     ['CA', 'US'],
     {

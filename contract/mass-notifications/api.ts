@@ -2,10 +2,12 @@ import * as z from 'zod/mini'
 
 import { BODY_LIMIT_LISTS, defineApi, download, list } from '#contract/kit/endpoint.ts'
 import { listQuery, truth } from '#contract/kit/query.ts'
-import { ById, id, listOf, text } from '#contract/kit/text.ts'
+import { ById, id, listOf, nothing, text } from '#contract/kit/text.ts'
 
 import { groupMembersAccess, massNotificationsAccess as access } from './access.ts'
+import { Standing } from '#contract/notification-questions/schema.ts'
 import {
+  AnswerOnBehalf,
   ChosenContacts,
   NewNotification,
   NotificationDashboard,
@@ -17,6 +19,7 @@ import {
   RECIPIENT_OUTCOMES,
   Recipients,
   RECIPIENTS_MAX,
+  Respondent,
   SentNotification,
 } from './schema.ts'
 
@@ -151,9 +154,58 @@ export const massNotificationsApi = defineApi({
     method: 'GET',
     path: '/massNotification/history/:id/recipients.csv',
     access,
-    summary: 'The same as a file.',
+    summary: 'The same as a file, with the answers where there is a question.',
     params: ById,
     limit: 'documents',
     reply: download('text/csv; charset=utf-8'),
+  },
+  respondents: {
+    method: 'GET',
+    path: '/massNotification/history/:id/respondents',
+    access,
+    summary:
+      'The people of a question and what they answered: first those who call for attention, then those who were not reached, then those without an answer. All of them, or a page.',
+    params: ById,
+    query: listQuery(
+      ['standing'],
+      z.object({
+        /** Every word has to occur in the name, address or phone number. */
+        q: z.optional(text()),
+        standing: z.optional(Standing),
+        /** Index of the answer that counts. */
+        answer: z.optional(z.int()),
+      }),
+    ),
+    limit: 'by query',
+    reply: list(Respondent),
+  },
+  answerOnBehalf: {
+    method: 'POST',
+    path: '/massNotification/history/:id/answers',
+    access,
+    summary: 'Enters the answer of a person who told it in another way. It counts until a newer one.',
+    params: ById,
+    body: AnswerOnBehalf,
+    reply: nothing,
+    status: 204,
+    errors: { 409: 'The question is closed, or there is none.' },
+  },
+  closeQuestion: {
+    method: 'POST',
+    path: '/massNotification/history/:id/close',
+    access,
+    summary: 'Closes the question: it takes no more answers.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+    errors: { 409: 'There is no question.' },
+  },
+  cancel: {
+    method: 'POST',
+    path: '/massNotification/history/:id/cancel',
+    access,
+    summary: 'Cancels the messages that still wait. Answers how many.',
+    params: ById,
+    reply: z.object({ cancelled: z.int() }),
   },
 })

@@ -21,6 +21,9 @@ export const needsEmail = (types: Types): boolean => types.includes('EMAIL')
 /** SMS and automated voice share one text. */
 export const needsSms = (types: Types): boolean => types.includes('SMS') || types.includes('VOICE_CALL')
 
+/** True for a type whose message carries the link to the answer page. */
+export const carriesLink = (type: NotificationType): boolean => type !== 'VOICE_CALL'
+
 type Words = Pick<NewNotification, 'title' | 'emailMessage' | 'smsMessage' | 'types'>
 
 /** The problems of a notification's texts, by field, in the order of the form (administration §5). */
@@ -45,8 +48,9 @@ export const recipientProblem = ({
   contactIds,
   groupIds,
   waitingIncidentId,
+  followUp,
 }: Recipients): string | null =>
-  contactListIds.length + contactIds.length + groupIds.length === 0 && !waitingIncidentId
+  contactListIds.length + contactIds.length + groupIds.length === 0 && !waitingIncidentId && !followUp
     ? RECIPIENT_REQUIRED
     : null
 
@@ -100,9 +104,14 @@ export function messageInWords({ state, problem, reason }: RecipientMessage): st
 export const mailFooter = (level: EventLevel, organisation: string, sender: string): string =>
   `${LEVEL_LABELS[level]} notification from ${organisation}, sent by ${sender}.`
 
-/** The text of an SMS, with the tag of its level (administration §9, decisions §3). */
-export const smsText = (level: EventLevel, message: string): string =>
-  `[ALERT: ${LEVEL_LABELS[level]}] ${message}`
+/**
+ * The text of an SMS, with the tag of its level (administration §9, decisions §3).
+ * @param link the recipient's own link to the answer page, of a notification with a question
+ */
+export const smsText = (level: EventLevel, message: string, link?: string): string =>
+  `[ALERT: ${LEVEL_LABELS[level]}] ${message}${link === undefined ? '' : `\n${ANSWER_HERE} ${link}`}`
+/** Words before the link to the answer page. */
+export const ANSWER_HERE = 'Answer:'
 
 /** The basic and extension tables of the GSM 7-bit alphabet (3GPP 23.038). Extended letters take two septets. */
 const BASIC = new Set(

@@ -1,7 +1,28 @@
 import * as z from 'zod/mini'
 
 import { PHONE_PROBLEMS } from '#contract/contacts/schema.ts'
-import { email, id, listOf, LONG_TEXT_MAX, optionalText, text, timestamp } from '#contract/kit/text.ts'
+import {
+  email,
+  id,
+  listOf,
+  LONG_TEXT_MAX,
+  MEDIUM_TEXT_MAX,
+  optionalText,
+  requiredText,
+  text,
+  timestamp,
+  trimmedText,
+} from '#contract/kit/text.ts'
+import {
+  AskedQuestion,
+  GivenAnswer,
+  ON_BEHALF_REASON_REQUIRED,
+  NOTE_MAX,
+  NOTE_TOO_LONG,
+  Question,
+  QuestionResult,
+  Standing,
+} from '#contract/notification-questions/schema.ts'
 import { EventLevel } from '#contract/notification-templates/schema.ts'
 
 /** Channels of a notification (administration §3). VOICE_CALL reads the message aloud. */
@@ -27,6 +48,8 @@ export const NotificationDashboard = z.object({
   organisation: z.string(),
   /** Channels that this installation supports. */
   types: z.array(NotificationType),
+  /** A link like those to the answer page, and as long. */
+  answerLink: z.string(),
 })
 export type NotificationDashboard = z.infer<typeof NotificationDashboard>
 
@@ -48,7 +71,10 @@ export const NotifiedPerson = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** The group, or the incident of people who have not checked in, that the person was notified for; null for a contact. */
+  /**
+   * The group that the person was notified for, the incident of people who have not checked in, or the notification
+   * that is followed up; null for a contact.
+   */
   shqGroupId: z.nullable(id),
   shqGroupName: z.nullable(z.string()),
   /** The contact lists through which the person was notified. */
@@ -95,6 +121,10 @@ export const SentNotification = z.object({
   waitingCount: z.int(),
   /** Chosen people to whom nothing was sent, and for whom no message waits. */
   notReachedCount: z.int(),
+  /** True for a notification about an exercise. */
+  isExercise: z.boolean(),
+  /** The question to the recipients; null for none. */
+  question: z.nullable(AskedQuestion),
   /** The notified people; absent from pages of the list. */
   notifiedUserHistoryData: z.optional(z.array(NotifiedPerson)),
 })
@@ -109,6 +139,8 @@ export const NotificationDetail = z.extend(SentNotification, {
   memberCount: z.int(),
   /** Names of some chosen contacts at that time, in the order of `contactIds`. */
   contactNames: z.array(z.string()),
+  /** The answers so far; null without a question. */
+  result: z.nullable(QuestionResult),
 })
 export type NotificationDetail = z.infer<typeof NotificationDetail>
 
@@ -137,6 +169,27 @@ export const Recipient = z.extend(NotifiedPerson, {
 })
 export type Recipient = z.infer<typeof Recipient>
 
+/** A person of a question, with their answers. */
+export const Respondent = z.extend(NotifiedPerson, {
+  /** Number of the person within the notification. */
+  person: z.int(),
+  standing: Standing,
+  messages: z.array(RecipientMessage),
+  /** Newest first, at most ten; the first one counts. */
+  answers: z.array(GivenAnswer),
+})
+export type Respondent = z.infer<typeof Respondent>
+
+/** An answer that somebody enters for a person. */
+export const AnswerOnBehalf = z.object({
+  person: z.int(),
+  answer: z.int(),
+  note: z._default(trimmedText(NOTE_MAX, NOTE_TOO_LONG), ''),
+  /** How the answer is known, such as "by telephone". */
+  reason: requiredText(ON_BEHALF_REASON_REQUIRED, MEDIUM_TEXT_MAX),
+})
+export type AnswerOnBehalf = z.infer<typeof AnswerOnBehalf>
+
 /** Lists, contacts or groups of one notification. */
 export const RECIPIENTS_MAX = 20_000
 
@@ -154,6 +207,8 @@ export const Recipients = z.object({
   groupIds: z._default(listOf(id, RECIPIENTS_MAX), []),
   /** A running incident, whose people who have not checked in are notified like a group. */
   waitingIncidentId: z.optional(z.nullable(id)),
+  /** People of an earlier notification with a question, by their state in it. */
+  followUp: z.optional(z.nullable(z.object({ notificationId: id, standing: Standing }))),
 })
 export type Recipients = z.infer<typeof Recipients>
 
@@ -169,7 +224,10 @@ export const NotificationReach = z.object({
   emails: z.int(),
   /** Numbers that an SMS or call would go to. */
   phones: z.int(),
-  /** People of the incident who have not checked in, and those of them with a usable phone number. */
+  /**
+   * People of the incident who have not checked in and people who are followed up, and those of them with a usable
+   * phone number.
+   */
   waiting: z.int(),
   waitingPhones: z.int(),
 })
@@ -183,5 +241,6 @@ export const NewNotification = z.extend(Recipients, {
   smsMessage: optionalText(LONG_TEXT_MAX),
   types: listOf(NotificationType, 10, { required: TYPE_REQUIRED }),
   level: z._default(EventLevel, 'NORMAL'),
+  question: z._default(z.nullable(Question), null),
 })
 export type NewNotification = z.infer<typeof NewNotification>

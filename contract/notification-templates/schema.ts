@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { Question } from '#contract/notification-questions/schema.ts'
 import { id, LONG_TEXT_MAX, optionalText, requiredText, timestamp } from '#contract/kit/text.ts'
 
 /** Urgency of a notification (administration §3, decisions §3). */
@@ -23,6 +24,8 @@ export const NotificationTemplate = z.object({
   level: EventLevel,
   smsMessage: z.nullable(z.string()),
   emailMessage: z.nullable(z.string()),
+  /** Asked of the recipients; null for a notification without a question. */
+  question: z.nullable(Question),
   updateTimestamp: timestamp,
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),
@@ -36,6 +39,7 @@ export const templateInputs = {
   /** The organisation's configuration limits the length of an SMS further. */
   smsMessage: optionalText(LONG_TEXT_MAX),
   emailMessage: optionalText(LONG_TEXT_MAX),
+  question: z._default(z.nullable(Question), null),
 }
 const NewNotificationTemplate = z.object(templateInputs)
 export type NewNotificationTemplate = z.infer<typeof NewNotificationTemplate>

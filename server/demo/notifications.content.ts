@@ -1,4 +1,5 @@
 import type { ContactRow } from '#contract/contacts/schema.ts'
+import { QUESTION_SETS } from '#contract/notification-questions/rules.ts'
 import type { NewNotificationTemplate } from '#contract/notification-templates/schema.ts'
 
 const contact = (list: string, name: string, email: string, phone: string | null = null): ContactRow => ({
@@ -43,6 +44,7 @@ const BERTH: NewNotificationTemplate = {
     'Berth 2 is closed until further notice. All sailings leave from berth 1.\n\n' +
     'Please expect delays of about 20 minutes. Deliveries by road: use gate A and call the terminal first.\n\n' +
     'Tidewater Ferries, Operations Centre',
+  question: null,
 }
 /** Prepared notifications. */
 export const TEMPLATES: readonly NewNotificationTemplate[] = [
@@ -55,12 +57,24 @@ export const TEMPLATES: readonly NewNotificationTemplate[] = [
       'All sailings are cancelled for now. Please do not come to the terminals.\n\n' +
       'Tickets stay valid and can be refunded. The next news comes at noon.\n\n' +
       'Tidewater Ferries, Operations Centre',
+    question: null,
   },
   {
     title: 'Back to normal',
     level: 'LOW',
     smsMessage: 'All sailings are back on schedule. Thank you for your patience.',
     emailMessage: 'All sailings are back on schedule.\n\nThank you for your patience.',
+    question: null,
+  },
+  {
+    title: 'Are you safe?',
+    level: 'CRITICAL',
+    smsMessage: 'There was an incident at the terminal. Please tell us how you are.',
+    emailMessage:
+      'There was an incident at the terminal. Please tell us how you are.\n\n' +
+      'If you need help at once, call 911 first.\n\n' +
+      'Tidewater Ferries, Operations Centre',
+    question: QUESTION_SETS[0].question,
   },
 ]
 

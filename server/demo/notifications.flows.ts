@@ -21,7 +21,7 @@ export async function addContactsAndTemplates(db: OrgDb, by: Pick<Sender, 'confi
 /** Adds one notification to the history; nobody receives it. */
 export async function addHistory(db: OrgDb, by: Sender): Promise<void> {
   const groups = await notifiableGroups(db, by)
-  await sendNotification({ post: sentLongAgo }, db, by, {
+  await sendNotification({ post: sentLongAgo, publicUrl: () => '' }, db, by, {
     ...SENT.words,
     types: ['EMAIL', 'SMS'],
     contactListIds: [...SENT.lists],

@@ -7,9 +7,11 @@ import { demand } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Post } from '#server/kit/messages/mailer.ts'
+import type { Services } from '#server/kit/services.ts'
 
 import type { Sender } from './sending.flows.ts'
-import { findUsed } from './store.ts'
+import { sampleLink } from './answers.flows.ts'
+import { findUsage } from './store.ts'
 
 /** Refuses callers of an organisation without a subscription with 403, before their input is validated. */
 export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
@@ -17,18 +19,22 @@ export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
 
 /** The organisation's remaining quota. */
 export const openDashboard = async (
-  { post }: { readonly post: Pick<Post, 'offers'> },
+  { post, publicUrl }: { readonly post: Pick<Post, 'offers'> } & Pick<Services, 'publicUrl'>,
   db: OrgDb,
   { config, organisation }: Pick<Sender, 'config' | 'organisation'>,
-): Promise<NotificationDashboard> => ({
-  subscribed: config.contactsAndMassNotificationsEnabled,
-  organisation: organisation.displayName,
-  remainingEvents: await findRemaining(db, config),
-  types: NOTIFICATION_TYPES.filter((type) => post.offers(type)),
-})
+): Promise<NotificationDashboard> => {
+  const { used, questions } = await findUsage(db)
+  return {
+    subscribed: config.contactsAndMassNotificationsEnabled,
+    organisation: organisation.displayName,
+    remainingEvents: remainingOf(config, used),
+    types: NOTIFICATION_TYPES.filter((type) => post.offers(type)),
+    answerLink: await sampleLink({ publicUrl }, db, questions),
+  }
+}
 
 type Quota = Pick<Caller['config'], 'massNotifsMaxEvents'>
 export const remainingOf = ({ massNotifsMaxEvents }: Quota, used: number) =>
   Math.max(0, massNotifsMaxEvents - used)
 export const findRemaining = async (db: OrgDb, quota: Quota): Promise<number> =>
-  remainingOf(quota, await findUsed(db))
+  remainingOf(quota, (await findUsage(db)).used)

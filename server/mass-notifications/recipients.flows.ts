@@ -11,14 +11,17 @@ import {
   type Recipients,
 } from '#contract/mass-notifications/schema.ts'
 import { type ChosenContact, listChosen, listNames } from '#server/contacts/store.ts'
+import { STANDING_LABELS } from '#contract/notification-questions/rules.ts'
 import { waitingPeople } from '#server/incidents/team.flows.ts'
-import { demand, FORBIDDEN } from '#server/kit/core/refusal.ts'
+import { demand, FORBIDDEN, notFound } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
 
-import { listCountedGroups, listMembers, listMembersOnce, type Member } from './store.ts'
+import { listFollowed } from './answers.store.ts'
+import { personPlaces } from './recipients.store.ts'
+import { findNotification, listCountedGroups, listMembers, listMembersOnce, type Member } from './store.ts'
 
 const NO_SUCH_LIST = 'This contact list does not exist.'
 const NO_SUCH_CONTACT = 'This contact does not exist.'
@@ -124,8 +127,10 @@ export interface Chosen {
   readonly emails: readonly string[]
   readonly groups: readonly NotificationGroup[]
   readonly contacts: readonly ChosenContact[]
-  /** People who have not checked in to the chosen incident. */
+  /** People who have not checked in to the chosen incident, and those who are followed up. */
   readonly waiting: readonly Member[]
+  /** True where that incident, or the notification that is followed up, is an exercise. */
+  readonly isExercise: boolean
 }
 
 /** People who have not checked in to an incident, as members of a group by the incident's id. */
@@ -134,12 +139,35 @@ async function waitingMembers(
   { permissions }: Pick<Chooser, 'permissions'>,
   incidentId: string,
   userIds: readonly string[] | null,
-): Promise<Member[]> {
+): Promise<Pick<Chosen, 'waiting' | 'isExercise'>> {
   const reads = permissions.some((one) => one === 'incidents-read-only' || one === 'incidents-full-access')
   demand(reads, 403, FORBIDDEN)
   const { incident, people } = await waitingPeople(db, incidentId, userIds)
   const groupName = waitingName(incident.title)
-  return people.map((person) => ({ ...person, groupId: incidentId, groupName }))
+  const waiting = people.map((person) => ({ ...person, groupId: incidentId, groupName }))
+  return { waiting, isExercise: incident.isTabletop }
+}
+
+/**
+ * People of an earlier notification by their state in its question, as members of a group by its id.
+ * @throws Refusal 404
+ */
+async function followedMembers(
+  db: OrgDb,
+  { notificationId, standing }: NonNullable<Recipients['followUp']>,
+): Promise<Pick<Chosen, 'waiting' | 'isExercise'>> {
+  const found = await findNotification(db, notificationId, false)
+  if (!found?.question) throw notFound('This notification')
+  const label = STANDING_LABELS[standing]
+  const groupName = found.title === null ? label : `${label}: ${found.title}`
+  const people = await listFollowed(db, notificationId, standing)
+  const waiting = people.map((person) => ({
+    ...person,
+    secondPhone: null,
+    groupId: notificationId,
+    groupName,
+  }))
+  return { waiting, isExercise: found.isExercise }
 }
 
 /** Numbers of the people who have not checked in, counted like a group. */
@@ -159,6 +187,23 @@ export const groupNamesOf = ({ groups, waiting }: Chosen): string[] => [
 /** Recipients, of whom `waitingUserIds` narrows the people who have not checked in. */
 export type Requested = Recipients & { readonly waitingUserIds?: readonly string[] | undefined }
 
+const NOBODY_WAITS = { waiting: [], isExercise: false } as const
+/** People of the chosen incident who have not checked in, and people who are followed up. */
+async function membersElsewhere(
+  db: OrgDb,
+  by: Chooser,
+  { waitingIncidentId, waitingUserIds, followUp }: Requested,
+): Promise<Pick<Chosen, 'waiting' | 'isExercise'>> {
+  const [waiting, followed] = await Promise.all([
+    waitingIncidentId ? waitingMembers(db, by, waitingIncidentId, waitingUserIds ?? null) : NOBODY_WAITS,
+    followUp ? followedMembers(db, followUp) : NOBODY_WAITS,
+  ])
+  return {
+    waiting: [...waiting.waiting, ...followed.waiting],
+    isExercise: waiting.isExercise || followed.isExercise,
+  }
+}
+
 /** Resolves the recipients of a notification; each unknown name is a problem at its field. */
 export async function choose(
   db: OrgDb,
@@ -169,14 +214,13 @@ export async function choose(
   const groupIds = given.groupIds.map((id) => id.toLowerCase())
   demand(groupIds.length === 0 || by.config.groupsEnabled, 403, GROUPS_OFF)
   const listKeys = given.contactListIds.map(listKeyOf)
-  const { waitingIncidentId, waitingUserIds = null } = given
-  const [groups, names, contacts, waiting] = await Promise.all([
+  const [groups, names, contacts, elsewhere] = await Promise.all([
     groupIds.length === 0 ? [] : notifiableGroups(db, by, groupIds),
     listKeys.length === 0 ? [] : listNames(db, listKeys),
     listKeys.length + given.contactIds.length === 0
       ? []
       : listChosen(db, { listKeys, emails: given.contactIds }, by.config.twilioAllowedCountryCodes),
-    waitingIncidentId ? waitingMembers(db, by, waitingIncidentId, waitingUserIds) : [],
+    membersElsewhere(db, by, given),
   ])
   const lists = new Map(names.map((name) => [listKeyOf(name), name]))
   const access = new Map(groups.map(({ id, canAccess }) => [id, canAccess]))
@@ -188,7 +232,13 @@ export async function choose(
   for (const [n, email] of given.contactIds.entries())
     if (!known.has(email)) problems[`contactIds.${n}`] = NO_SUCH_CONTACT
   return {
-    chosen: { groups, contacts, waiting, lists: [...lists.values()], emails: [...new Set(given.contactIds)] },
+    chosen: {
+      groups,
+      contacts,
+      ...elsewhere,
+      lists: [...lists.values()],
+      emails: [...new Set(given.contactIds)],
+    },
     problems,
   }
 }
@@ -232,6 +282,33 @@ export function reach(
   for (const member of members) add(memberOf(member, countries))
   const unreached = [...missed.values()].filter(({ email }) => !seen.has(email))
   return { people, unreached, emails, phones }
+}
+
+/** Recipients of the messages of a type. */
+export interface Addressed {
+  /** Addresses or numbers. */
+  readonly to: readonly string[]
+  /** Place of the person whose own link each message gets. */
+  readonly places: readonly number[]
+}
+/**
+ * Recipients of a question, whose messages differ by person: of people who share a number, each gets an SMS with a link
+ * of their own.
+ */
+export function addressedOf(people: readonly NotifiedPerson[], type: NotificationType): Addressed {
+  const persons = personPlaces(people)
+  const seen = new Set<string>()
+  const to: string[] = []
+  const places: number[] = []
+  for (const [n, person] of people.entries()) {
+    const address = takes(person, type) ? (type === 'EMAIL' ? person.email : person.phone) : null
+    const key = `${persons[n]} ${address}`
+    if (address === null || seen.has(key)) continue
+    seen.add(key)
+    to.push(address)
+    places.push(persons[n]!)
+  }
+  return { to, places }
 }
 
 /** Number of people: a person with two numbers counts once. */

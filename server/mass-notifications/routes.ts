@@ -3,6 +3,7 @@ import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { chosenContacts, groupMembers, notifiableGroups, openReach } from './recipients.flows.ts'
+import { answerOnBehalf, cancelMessages, closeQuestion, respondentsOf } from './answers.flows.ts'
 import { demandSubscription, openDashboard } from './flows.ts'
 import {
   notificationRecipients,
@@ -27,4 +28,8 @@ export const massNotificationsRoutes = (services: Services): Handlers<typeof mas
   get: ({ params, query }, { db }) => openNotification(db, params.id, query.populateNotified),
   recipients: ({ params, query }, { db }) => notificationRecipients(db, params.id, query),
   recipientsFile: ({ params }, { db }) => recipientsFile(db, params.id),
+  respondents: ({ params, query }, { db }) => respondentsOf(db, params.id, query),
+  answerOnBehalf: ({ params, body }, { db, caller }) => answerOnBehalf(db, caller, params.id, body),
+  closeQuestion: ({ params }, { db, caller }) => closeQuestion(db, caller, params.id),
+  cancel: async ({ params }, { db, caller }) => ({ cancelled: await cancelMessages(db, caller, params.id) }),
 })

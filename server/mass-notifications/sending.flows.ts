@@ -1,4 +1,6 @@
 import {
+  ANSWER_HERE,
+  carriesLink,
   mailFooter,
   notificationsNeeded,
   recipientProblem,
@@ -9,19 +11,26 @@ import {
   type Delivery,
   type NewNotification,
   type NotificationDetail,
+  type NotificationType,
   SMS_OFF,
 } from '#contract/mass-notifications/schema.ts'
-import { clock } from '#server/kit/core/clock.ts'
+import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
+import { clock, DAY } from '#server/kit/core/clock.ts'
 import { Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { emailMessage as emailMessageOf, plainTextEmail } from '#server/kit/messages/email-messages.ts'
 import type { Post, Spread } from '#server/kit/messages/mailer.ts'
+import { OWN_LINK } from '#server/kit/messages/own-links.ts'
+import type { Services } from '#server/kit/services.ts'
 import { listAdministrators } from '#server/users/store.ts'
 
+import { answerPrefix } from './answers.flows.ts'
 import { findRemaining, remainingOf } from './flows.ts'
+import { askedOf } from './history.flows.ts'
 import {
+  addressedOf,
   choose,
   type Chooser,
   groupNamesOf,
@@ -33,7 +42,8 @@ import {
   type Targets,
   waitingCount,
 } from './recipients.flows.ts'
-import { addUsed, insertNotification, NAMES_SHOWN, type WholeNotification } from './store.ts'
+import { NAMES_SHOWN } from './recipients.store.ts'
+import { addUsed, insertNotification, type WholeNotification } from './store.ts'
 
 const NOBODY = 'Nobody who was selected can be reached by the selected notification types.'
 
@@ -45,12 +55,15 @@ export interface Sender extends Chooser {
   readonly organisation: Pick<Caller['organisation'], 'displayName'>
 }
 
-type Sent = NewNotification & Pick<Requested, 'waitingUserIds'>
+type Sent = Omit<NewNotification, 'question'> &
+  Partial<Pick<NewNotification, 'question'>> &
+  Pick<Requested, 'waitingUserIds'>
 
 /** @throws Refusal 400 for missing contents, and people that are missing or do not exist */
 async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, given: Sent) {
   const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
   if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
+  if (given.question && !given.types.some(carriesLink)) problems['question'] = QUESTION_NEEDS_LINK
   const nobody = recipientProblem(given)
   if (nobody) problems['contactListIds'] = nobody
   const { chosen, problems: unknown } = await choose(db, by, given)
@@ -88,22 +101,30 @@ async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, befo
 /**
  * The messages of a notification. Mails name the organisation at their end, because readers may know only the product's
  * address.
+ * @param prefix beginning of the recipients' own links; null without a question
  */
 function spreadsOf(
   { organisation, name, config }: Sender,
-  { title, emailMessage, smsMessage, types, level }: WholeNotification,
+  { title, emailMessage, smsMessage, types, level, ...sent }: WholeNotification,
   { emails, phones }: Targets,
+  prefix: string | null,
 ): Spread[] {
+  const addressed = (type: NotificationType, shared: ReadonlySet<string>) => {
+    if (prefix === null || !carriesLink(type)) return { to: [...shared] }
+    const { to, places } = addressedOf(sent.notifiedUserHistoryData, type)
+    return { to, links: { prefix, places } }
+  }
+  const link = prefix === null ? undefined : { href: OWN_LINK, label: ANSWER_HERE }
   return types.map((channel) => {
     if (channel === 'EMAIL') {
       // Subjects are single lines.
       const subject = title!.replace(/[\r\n]+/g, ' ')
       const { displayName: sender } = organisation
-      const words = plainTextEmail(subject, emailMessage!, mailFooter(level, sender, name))
-      return { channel, ...words, sender, priority: PRIORITIES[level], to: [...emails] }
+      const words = plainTextEmail(subject, emailMessage!, mailFooter(level, sender, name), link)
+      return { channel, ...words, sender, priority: PRIORITIES[level], ...addressed(channel, emails) }
     }
-    const text = channel === 'SMS' ? smsText(level, smsMessage!) : smsMessage!
-    return { channel, text, sender: config.twilioFromPhoneNumber || null, to: [...phones] }
+    const text = channel === 'SMS' ? smsText(level, smsMessage!, link?.href) : smsMessage!
+    return { channel, text, sender: config.twilioFromPhoneNumber || null, ...addressed(channel, phones) }
   })
 }
 
@@ -118,6 +139,7 @@ function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
     contactsChosen: sent.contactIds.length,
     peopleNotified: sent.notifiedCount,
     notificationsUsed: needed,
+    ...(sent.question && { answers: sent.question.answers.map(({ label }) => label) }),
   }
   record(db, {
     noun: 'mass-notifications',
@@ -130,9 +152,11 @@ function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
 /** The notification as shown right after sending. */
 function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: boolean): NotificationDetail {
   const { notifiedUserHistoryData: people, contactIds, ...rest } = sent
+  const question = askedOf(sent, sent, 0)
   const names = new Map(people.map(({ email, name }) => [email, name]))
   return {
     ...rest,
+    question,
     contactIds,
     ...(withPeople && { notifiedUserHistoryData: people }),
     contactCount: people.filter(
@@ -141,6 +165,16 @@ function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: b
     memberCount: people.filter(({ shqGroupId }) => shqGroupId !== null).length,
     contactNames: contactIds.slice(0, NAMES_SHOWN).map((email) => names.get(email) || email),
     deliveries,
+    // Everybody who was reached has not answered yet.
+    result: sent.question && {
+      answers: sent.question.answers.map(() => 0),
+      standings: {
+        ATTENTION: 0,
+        NOT_REACHED: sent.notReachedCount,
+        NO_ANSWER: sent.notifiedCount,
+        ANSWERED: 0,
+      },
+    },
   }
 }
 
@@ -151,7 +185,10 @@ function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: b
  * no groups, 409 where the quota is too small: then nothing is sent or used
  */
 export async function sendNotification(
-  { post }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread'> },
+  {
+    post,
+    publicUrl,
+  }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread'> } & Pick<Services, 'publicUrl'>,
   db: OrgDb,
   by: Sender,
   given: Sent,
@@ -167,6 +204,10 @@ export async function sendNotification(
   const reached = reach(chosen, await membersOf(db, chosen), { types, countries })
   const { people, unreached } = reached
   if (people.length === 0) throw wrongField('types', NOBODY)
+  const counted = addUsed(db, needed, given.question ? 1 : 0)
+  const question = given.question ?? null
+  const questionNumber = question && (await counted).questions
+  const now = clock.now()
   const sent: WholeNotification = {
     id: crypto.randomUUID(),
     title: given.title || null,
@@ -177,7 +218,7 @@ export async function sendNotification(
     contactListIds: [...chosen.lists],
     contactIds: [...chosen.emails],
     groupNames: groupNamesOf(chosen),
-    createTimestamp: clock.timestamp(),
+    createTimestamp: new Date(now).toISOString(),
     createdBy: by.name,
     notifiedCount: keyCount(people),
     sentCount: 0,
@@ -185,9 +226,15 @@ export async function sendNotification(
     notReachedCount: unreached.length,
     notifiedUserHistoryData: people,
     unreached,
+    isExercise: chosen.isExercise,
+    question,
+    questionNumber,
+    questionEndTimestamp: question && new Date(now + by.config.massNotifsAnswerDays * DAY).toISOString(),
+    questionClosedTimestamp: null,
+    questionClosedBy: null,
   }
-  const counted = addUsed(db, needed)
-  const spreads = spreadsOf(by, sent, reached)
+  const prefix = questionNumber === null ? null : await answerPrefix({ publicUrl }, db, questionNumber)
+  const spreads = spreadsOf(by, sent, reached, prefix)
   const { states, queued } = post.spread(db, sent.id, ...spreads)
   const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
     const waits = states[n] === 'QUEUED'
@@ -201,7 +248,7 @@ export async function sendNotification(
   const written = Promise.all([counted, queued, insertNotification(db, sent)])
   // Computed while the database writes.
   const detail = detailOf(sent, deliveries, withPeople)
-  const [used] = await written
+  const [{ before: used }] = await written
   // Concurrent sends may have changed the quota.
   const remaining = remainingOf(by.config, used)
   demandQuota(needed, remaining)

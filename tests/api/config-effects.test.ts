@@ -76,12 +76,19 @@ const makingPlaybook =
     return (await admin.post('/playbook/template', { name: 'Flood', activities })).status
   }
 const SUBSCRIBED = { contactsAndMassNotificationsEnabled: true }
-const notify = async ({ admin }: World) => {
+const YES_OR_NO = {
+  answers: [
+    { label: 'Yes', tone: 'GOOD' },
+    { label: 'No', tone: 'NEUTRAL' },
+  ],
+}
+const notify = async ({ admin }: World, more: object = {}) => {
   await admin.post('/contact', [{ name: 'Bo', email: 'bo@example.org', phone: '+14165550102', list: 'All' }])
   return admin.post('/massNotification', {
     smsMessage: 'Gate 2 closed',
     types: ['SMS'],
     contactListIds: ['All'],
+    ...more,
   })
 }
 const dashboard = async ({ admin }: World) => (await admin.get('/massNotification')).body
@@ -389,6 +396,17 @@ const EFFECTS: {
     observe: async (world) => (await dashboard(world)).remainingEvents,
     before: 1_000,
     after: 7,
+  },
+  massNotifsAnswerDays: {
+    title: 'the links to a question end later',
+    with: SUBSCRIBED,
+    to: 9,
+    observe: async (world) => {
+      const { question, createTimestamp } = (await notify(world, { question: YES_OR_NO })).body
+      return Date.parse(question.endTimestamp) - Date.parse(createTimestamp)
+    },
+    before: 7 * 86_400_000,
+    after: 9 * 86_400_000,
   },
   massNotifsConfirmAbove: {
     file: 'tests/screens/send-notification.test.tsx',

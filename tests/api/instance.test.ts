@@ -81,14 +81,14 @@ describe('a test of', () => {
       isWorking: true,
       said: expect.stringContaining('outbox'),
     })
-    const [mail] = await listOutbox(embedded.services.database, { to: staff.email })
+    const [mail] = await listOutbox(embedded.services, { to: staff.email })
     expect(mail!.subject).toBe('Muster: a test')
   })
 
   test('SMS and calls keep one in the outbox, and need a number', async () => {
     for (const carrier of ['SMS', 'VOICE_CALL']) {
       expect(await tested(staff, carrier, { to: '+1 (416) 555-0123' })).toMatchObject({ isWorking: true })
-      const [kept] = await listOutbox(embedded.services.database, { to: NUMBER })
+      const [kept] = await listOutbox(embedded.services, { to: NUMBER })
       expect(kept!.channel).toBe(carrier)
       for (const to of [null, '', 'abc', '+1', '123'])
         expect((await staff.post(`/instance/test/${carrier}`, { to })).body.fields).toEqual({

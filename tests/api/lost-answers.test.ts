@@ -96,6 +96,17 @@ const aStoredFile = async ({ admin }: World) => {
   form.append('file', aFile())
   return (await muster.send('POST', '/sfs', { headers: admin.headers, raw: form })).body.id as number
 }
+const aQuestion = async ({ admin }: World) => {
+  await admin.post('/contact', contacts)
+  const { body } = await admin.post('/massNotification', {
+    types: ['EMAIL'],
+    title: 'Closed',
+    emailMessage: 'Stay home.',
+    contactListIds: ['Board'],
+    question: { kind: 'CONFIRMATION', answers: [{ label: 'Read', tone: 'GOOD' }] },
+  })
+  return body.id as string
+}
 const aTemplate = async ({ admin }: World) =>
   (await admin.post('/massNotification/template', { title: 'Storm', level: 'LOW' })).body as {
     id: string
@@ -798,6 +809,22 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     },
     events: ['mass-notifications sent'],
     messages: 1,
+  },
+  'mass-notifications.answerOnBehalf': {
+    given: async (world) => ({
+      params: { id: await aQuestion(world) },
+      body: { person: 0, answer: 0, reason: 'By telephone' },
+    }),
+    events: ['mass-notifications answered on behalf'],
+  },
+  'mass-notifications.closeQuestion': {
+    given: async (world) => ({ params: { id: await aQuestion(world) } }),
+    events: ['mass-notifications question closed'],
+  },
+  'mass-notifications.cancel': {
+    given: async (world) => ({ params: { id: await aQuestion(world) } }),
+    // The outbox keeps what nobody sends: nothing waits.
+    events: [],
   },
   'config-items.update': {
     given: async () => ({ body: { databaseKey: 'nameCharacters', valueJson: '"EXTENDED"' } }),

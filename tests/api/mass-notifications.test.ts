@@ -104,6 +104,9 @@ describe('sending', () => {
       sentCount: 4,
       waitingCount: 0,
       notReachedCount: 0,
+      isExercise: false,
+      question: null,
+      result: null,
       contactCount: 4,
       memberCount: 0,
       contactNames: ['Ana'],
@@ -129,7 +132,7 @@ describe('sending', () => {
       ],
     })
     expect((await admin.get(`${PATH}/history/${sent.body.id}`)).body).toEqual(sent.body)
-    const { deliveries: _, contactCount, memberCount, contactNames, ...item } = sent.body
+    const { deliveries: _, result: __, contactCount, memberCount, contactNames, ...item } = sent.body
     expect([contactCount, memberCount, contactNames]).toEqual([4, 0, ['Ana']])
     expect((await admin.get(`${PATH}/history`)).body).toEqual([item])
   })
@@ -541,6 +544,7 @@ describe('the quota', () => {
       remainingEvents: 0,
       organisation: `Organisation ${org.code}`,
       types: ['EMAIL', 'SMS', 'VOICE_CALL'],
+      answerLink: expect.stringContaining('/answer/'),
     })
   })
 })

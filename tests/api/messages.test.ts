@@ -10,6 +10,7 @@ import { type Jobs, makeJobs } from '#server/kit/jobs/jobs.ts'
 import { makePost, type Post } from '#server/kit/messages/mailer.ts'
 import { type Carrier, deliver } from '#server/kit/messages/messages.ts'
 import { listOutbox } from '#server/kit/messages/outbox-messages.ts'
+import { makeOwnLinks } from '#server/kit/messages/own-links.ts'
 import { fromTemplate } from '#tests/support/database.ts'
 
 interface Delivery {
@@ -61,6 +62,7 @@ const mailServer = {
 }
 
 const ORGANISATION = crypto.randomUUID()
+const ownLinks = makeOwnLinks({ hash: () => '0'.repeat(64) })
 const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
 let database: Database
 let jobs: Jobs
@@ -81,7 +83,7 @@ const messages = () =>
 /** Queues messages to many people without a job that delivers them. */
 async function keptFor(to: readonly string[]): Promise<void> {
   const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true }
-  const kept = makePost({ settings, database, jobs, log })
+  const kept = makePost({ settings, database, jobs, log, ownLinks })
   await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }).queued)
   await database.pool.query("update messages set state = 'QUEUED'")
 }
@@ -116,7 +118,7 @@ beforeAll(async () => {
     twilio: null,
     offersSms: true,
   }
-  post = makePost({ settings, database, jobs, log })
+  post = makePost({ settings, database, jobs, log, ownLinks })
   await jobs.start()
   return async () => {
     await jobs.stop()
@@ -164,6 +166,7 @@ describe('of an organisation that is suspended', () => {
       database,
       jobs,
       log,
+      ownLinks,
     })
     const to = ['a', 'b', 'c'].map((name) => `${name}@example.com`)
     await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }).queued)
@@ -178,7 +181,7 @@ describe('of an organisation that is suspended', () => {
       },
     }
     const job = { organisationId: ORGANISATION, last: false, isStopping: () => false }
-    await expect(deliver(database, carrier, job, { ids })).rejects.toThrow('suspended')
+    await expect(deliver(database, carrier, job, { ownLinks, ids })).rejects.toThrow('suspended')
     const states = (await messages()).map(({ state }) => state)
     expect(states.toSorted((a, b) => a.localeCompare(b))).toEqual(['QUEUED', 'QUEUED', 'SENT'])
   })
@@ -254,6 +257,7 @@ describe('a mail', () => {
       database,
       jobs: { ...jobs, handle: () => {} },
       log,
+      ownLinks,
     })
     const message = { channel: 'EMAIL' as const, subject: 'For Di', text: 'News', to: 'di@example.com' }
     const reason = 'The mail server cannot be reached: ECONNREFUSED'
@@ -329,16 +333,16 @@ describe('a mail', () => {
       },
     }
     const job = { organisationId: ORGANISATION, last: false, isStopping: () => false }
-    await expect(deliver(database, carrier, job, { ids })).rejects.toThrow(reason)
+    await expect(deliver(database, carrier, job, { ownLinks, ids })).rejects.toThrow(reason)
     expect(sent).toHaveLength(1)
     const waiting = { state: 'QUEUED', reason, carrier_trouble: true }
     expect(await messages()).toMatchObject(to.map(() => waiting))
     // Messages to others may still succeed.
     trouble = 'ONE'
-    await expect(deliver(database, carrier, job, { ids })).rejects.toThrow(reason)
+    await expect(deliver(database, carrier, job, { ownLinks, ids })).rejects.toThrow(reason)
     expect(sent).toHaveLength(8)
     trouble = undefined
-    await deliver(database, carrier, job, { ids })
+    await deliver(database, carrier, job, { ownLinks, ids })
     expect(await messages()).toMatchObject(
       to.map(() => ({ state: 'SENT', reason: null, carrier_trouble: false })),
     )
@@ -361,24 +365,24 @@ describe('a mail', () => {
       },
     }
     const job = { organisationId: ORGANISATION, last: false, isStopping: () => isStopping }
-    await expect(deliver(database, carrier, job, { ids })).rejects.toThrow('The server stops.')
+    await expect(deliver(database, carrier, job, { ownLinks, ids })).rejects.toThrow('The server stops.')
     expect(sent).toHaveLength(2)
     const states = (await messages()).map(({ state }) => state)
     expect(states.filter((state) => state === 'SENT')).toHaveLength(2)
     expect(states.filter((state) => state === 'QUEUED')).toHaveLength(3)
     isStopping = false
-    await deliver(database, { ...carrier, together: 5 }, job, { ids })
+    await deliver(database, { ...carrier, together: 5 }, job, { ownLinks, ids })
     expect(sent.length).toBe(5)
     expect(new Set(sent)).toEqual(new Set(to))
   })
 
   test('stays in the outbox where there is no mail server', async () => {
     const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true }
-    const kept = makePost({ settings, database, jobs, log })
+    const kept = makePost({ settings, database, jobs, log, ownLinks })
     await inside((db) => kept.mail(db, mailTo('first@example.com')))
     await new Promise((resolve) => setTimeout(resolve, 5))
     await inside((db) => kept.mail(db, mailTo('second@example.com')))
-    const outbox = await listOutbox(database)
+    const outbox = await listOutbox({ database, ownLinks })
     expect(outbox.map(({ to }) => to)).toEqual(['second@example.com', 'first@example.com'])
     expect(outbox[0]).toMatchObject({
       channel: 'EMAIL',

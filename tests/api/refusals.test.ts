@@ -96,6 +96,7 @@ const their = await (async () => {
     title: 'Theirs',
     emailMessage: 'Secret',
     contactListIds: ['Theirs'],
+    question: { kind: 'CONFIRMATION', answers: [{ label: 'Read', tone: 'GOOD' }] },
   })
   const category = await owner.post('/playbook/category', { name: 'Theirs' })
   const playbook = await owner.post('/playbook/template', {
@@ -295,6 +296,13 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'mass-notifications.get': { params: { id: their.sent } },
   'mass-notifications.recipients': { params: { id: their.sent } },
   'mass-notifications.recipientsFile': { params: { id: their.sent } },
+  'mass-notifications.respondents': { params: { id: their.sent } },
+  'mass-notifications.answerOnBehalf': {
+    params: { id: their.sent },
+    body: { person: 0, answer: 0, reason: 'By telephone' },
+  },
+  'mass-notifications.closeQuestion': { params: { id: their.sent } },
+  'mass-notifications.cancel': { params: { id: their.sent } },
   'chat.room': { params: { id: their.room } },
   'chat.openIncidentRoom': { params: { id: their.incident } },
   'chat.updateRoom': { params: { id: their.room }, body: { name: 'Ours now' } },

@@ -85,8 +85,8 @@ const CONTACTS = [
 ]
 
 const NOTIFICATIONS = `insert into mass_notifications (title, email_message, types, level, contact_list_ids, contact_ids,
-    group_names, notified_user_history_data, notified_count, created_by, create_timestamp)
-  select 'Notice ' || n || ' for ' || ${PLACES}, ${WORDS}, '{EMAIL}', 'NORMAL', '{}', '{}', '{}', '[]', 0, 'bench',
+    group_names, notified_count, created_by, create_timestamp)
+  select 'Notice ' || n || ' for ' || ${PLACES}, ${WORDS}, '{EMAIL}', 'NORMAL', '{}', '{}', '{}', 0, 'bench',
     timestamptz '2026-11-01' - n * interval '7 minutes' from generate_series(1, $1::bigint) n`
 
 const NOTIFIED = `insert into notifications (user_id, title, details, create_timestamp, read_timestamp)

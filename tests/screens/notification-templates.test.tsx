@@ -17,6 +17,7 @@ function aTemplate(title: string, changes: Partial<NotificationTemplate> = {}): 
     level: 'NORMAL',
     smsMessage: null,
     emailMessage: null,
+    question: null,
     updateTimestamp: '2026-01-02T03:04:00.000Z',
     version: 1,
     ...changes,

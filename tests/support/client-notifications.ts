@@ -55,6 +55,7 @@ export const aTemplate = (
   level: 'CRITICAL',
   smsMessage: `${title} by SMS`,
   emailMessage: `${title} by email`,
+  question: null,
   updateTimestamp: '2026-01-01T00:00:00.000Z',
   version: 1,
   ...changes,
@@ -96,6 +97,9 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
   sentCount: 1,
   waitingCount: 0,
   notReachedCount: 0,
+  isExercise: false,
+  question: null,
+  result: null,
   contactCount: 1,
   memberCount: 0,
   contactNames: [],
@@ -166,6 +170,7 @@ export function serveNotifying({ quota, contacts = [], groups = [], templates = 
     remainingEvents: 500,
     types: ['EMAIL', 'SMS', 'VOICE_CALL'],
     organisation: 'Tidewater',
+    answerLink: 'https://muster.example/answer/1-1-rr-0000000000000',
     ...quota,
   })
   answer('get', '/massNotification/groups', [...groups])

@@ -65,8 +65,7 @@ export function signingIn({ send, services, inside }: TestServer) {
     post('/authentication/initQR', { temporaryAuthenticationToken }, anAddress())
 
   /** Mails to an address, newest first. */
-  const mailsTo = async (email: string) =>
-    (await listOutbox(services.database)).filter(({ to }) => to === email)
+  const mailsTo = async (email: string) => (await listOutbox(services)).filter(({ to }) => to === email)
   /** The code in the newest mail that has one. */
   async function mailedCode(email: string): Promise<string> {
     for (const { text } of await mailsTo(email)) {

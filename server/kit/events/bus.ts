@@ -11,10 +11,11 @@ import { Parts, partsOf } from './parts.ts'
  * - `chat`: an organisation's chat has changed; its id and the number of the change, separated by a space
  * - `signals`: transient signals that are stored nowhere, as JSON
  * - `calls`: messages between pages in calls, as JSON
+ * - `hints`: a record that changed without an event, as JSON
  * - `configuration`: a global configuration value changed; its key. Published within its transaction: such changes are
  * rare and recorded nowhere else
  */
-const TOPICS = ['events', 'chat', 'signals', 'calls', 'configuration'] as const
+const TOPICS = ['events', 'chat', 'signals', 'calls', 'hints', 'configuration'] as const
 export type Topic = (typeof TOPICS)[number]
 type Listener = (payload: string | null) => void
 

@@ -12,6 +12,7 @@ import { LIVE_BACKLOG_MAX, LIVE_PATH, LiveHello, type LiveMessage } from '#contr
 
 import type { Bus } from '../events/bus.ts'
 import type { LiveConnection, LiveFeed } from './feed.ts'
+import type { Hint } from './hints.ts'
 import { watchHeads } from '../events/heads.ts'
 import { textFrame } from './text-frame.ts'
 import { clock, HOUR, MINUTE, SECOND } from '../core/clock.ts'
@@ -116,6 +117,9 @@ export class LiveHub {
     const configuration = parts.bus.subscribe('configuration', (key) => {
       if (key !== null) this.#closeConfigured()
     })
+    const hints = parts.bus.subscribe('hints', (payload) => {
+      if (payload !== null) this.#hint(JSON.parse(payload) as Hint)
+    })
     const heads = watchHeads({
       database: parts.database,
       table: 'event_heads',
@@ -127,7 +131,7 @@ export class LiveHub {
       },
       onError: parts.onError,
     })
-    this.#unsubscribe = [streams, configuration, heads]
+    this.#unsubscribe = [streams, configuration, hints, heads]
     this.#pinger = setInterval(() => this.#ping(), PING_EVERY).unref()
   }
 
@@ -307,6 +311,17 @@ export class LiveHub {
       }
     } finally {
       if (isOneWrite) for (const { line } of clients) line.uncork()
+    }
+  }
+
+  /** Tells the audience of a noun that a record changed without an event. The sequence stays. */
+  #hint({ organisationId, noun, record }: Hint): void {
+    for (const client of this.#clients.get(organisationId) ?? []) {
+      const { caller, cursor } = client
+      if (cursor === null) continue
+      const row = { sequence: cursor, noun, record, verb: HINT.verb, parent: HINT.parent, externals: [] }
+      const text = this.#textFor(caller, new News(row))
+      if (text !== undefined) client.connection.send(text)
     }
   }
 

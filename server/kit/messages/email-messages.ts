@@ -41,12 +41,23 @@ export const emailMessage = (draft: Draft): EmailMessage => {
 /**
  * A text that a person wrote as an email: unchanged as plain text, with its line breaks in HTML.
  * @param footer signature line below the text
+ * @param link between the text and the signature
  */
-export const plainTextEmail = (subject: string, text: string, footer: string): EmailMessage => ({
+export const plainTextEmail = (
+  subject: string,
+  text: string,
+  footer: string,
+  link?: Draft['link'],
+): EmailMessage => ({
   subject: withoutDirectionMarks(subject),
-  text: `${text}\n\n-- \n${withoutDirectionMarks(footer)}`,
+  text: `${text}${link ? `\n\n${link.label} ${link.href}` : ''}\n\n-- \n${withoutDirectionMarks(footer)}`,
   html: [
     ...text.split(/(?:\r?\n){2,}/).map((lines) => paragraph(escaped(lines).replace(/\r?\n/g, '<br>\n'))),
+    ...(link
+      ? [
+          `<p><strong>${escaped(link.label)}</strong> <a href="${escaped(link.href)}">${escaped(link.href)}</a></p>`,
+        ]
+      : []),
     `<hr>\n${paragraph(escaped(withoutDirectionMarks(footer)))}`,
   ].join('\n'),
 })

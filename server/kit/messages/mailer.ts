@@ -40,6 +40,8 @@ export interface Spread {
   readonly priority?: Priority
   /** Addresses, or numbers with their dial codes. */
   readonly to: readonly string[]
+  /** Links of single recipients, which take the place of `OWN_LINK`; places in the order of `to`. */
+  readonly links?: { readonly prefix: string; readonly places: readonly number[] }
 }
 
 /** A message to one recipient. */
@@ -121,6 +123,7 @@ const contentRow = (spread: Spread & { readonly contentId: string }) => ({
   subject: spread.subject ?? null,
   text: spread.text,
   html: spread.html ?? null,
+  link_prefix: spread.links?.prefix ?? null,
 })
 
 /** First and last ids of each share, because queueing a thousand ids is slow. */
@@ -242,15 +245,15 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
       // Few bind values: writing a thousand rows takes less time than parsing longer lists. The organisation is queried
       // once; the column's default would query it per row.
       const parts = some.map(
-        ({ channel, contentId, state, done_timestamp, ids, to }) => sql`
-          select (select current_organisation()), id, ${channel}::text, recipient, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
+        ({ channel, contentId, state, done_timestamp, ids, to, links }) => sql`
+          select (select current_organisation()), id, ${channel}::text, recipient, place, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
             ${now}::timestamptz, ${done_timestamp}::timestamptz
-          from unnest(${ids}::uuid[], ${to}::text[]) as m (id, recipient)`,
+          from unnest(${ids}::uuid[], ${to}::text[], ${links?.places ?? []}::integer[]) as m (id, recipient, place)`,
       )
       const queued = Promise.all([
         db.insertInto('message_contents').values(contents).execute(),
         sql`
-          insert into messages (organisation_id, id, channel, recipient, content_id, notification_id, state, create_timestamp, done_timestamp)
+          insert into messages (organisation_id, id, channel, recipient, recipient_place, content_id, notification_id, state, create_timestamp, done_timestamp)
           ${sql.join(parts, sql` union all `)}`.execute(db),
         ...some
           .filter(({ state }) => state !== 'KEPT')

@@ -5,6 +5,7 @@ import { cut } from '#contract/kit/cut.ts'
 import { clock } from '../core/clock.ts'
 import type { Database, EventActor, OrgDb } from '../database/db.ts'
 import type { Job } from '../jobs/jobs.ts'
+import type { Linked, OwnLinks } from './own-links.ts'
 
 /** Priority of a mail. */
 export type Priority = 'high' | 'normal' | 'low'
@@ -25,6 +26,8 @@ declare module '#server/kit/database/db.ts' {
       content_id: string | null
       /** The mass notification that the message belongs to, if any. */
       notification_id: string | null
+      /** The recipient within the notification whose link the text gets; null for none. */
+      recipient_place: ColumnType<number | null, number | null | undefined>
       state: MessageState
       /** Id that the provider returned when it accepted the message. */
       provider_id: string | null
@@ -43,6 +46,8 @@ declare module '#server/kit/database/db.ts' {
       subject: string | null
       text: string
       html: string | null
+      /** Beginning of the links that take the place of `OWN_LINK`, if any. */
+      link_prefix: ColumnType<string | null, string | null | undefined>
     }
   }
 }
@@ -92,9 +97,11 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'messages' }
 const REASON_MAX = 1_000
 const CLOSED = 'The organization is suspended.'
 
+type Claimed = Omit<Outgoing, 'replyTo'> & Linked
+
 /** Marks messages as being sent and returns them. Messages that are sent or failed stay unchanged. */
-async function claim(db: OrgDb, ids: readonly string[]): Promise<Omit<Outgoing, 'replyTo'>[]> {
-  const { rows } = await sql<Omit<Outgoing, 'replyTo'>>`
+async function claim(db: OrgDb, ids: readonly string[]): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
     with due as materialized (
       select id, state from messages where id = any(${ids}::uuid[]) and state in ('QUEUED', 'SENDING') for update
     ), claimed as (
@@ -103,7 +110,7 @@ async function claim(db: OrgDb, ids: readonly string[]): Promise<Omit<Outgoing, 
     )
     select m.id, m.channel, m.recipient, c.sender, c.priority, coalesce(m.subject, c.subject) as subject, coalesce(m.text, c.text) as text,
       coalesce(m.html, c.html) as html, m.create_timestamp,
-      m.notification_id, m.again
+      m.notification_id, m.recipient_place, c.link_prefix, m.again
     from claimed m left join message_contents c on c.id = m.content_id`.execute(db)
   return rows
 }
@@ -179,6 +186,26 @@ async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
 const holdNotification = (db: OrgDb, id: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended('messages of ' || ${id}::text, 0))`.execute(db)
 
+/**
+ * Cancels the messages of a notification that no carrier has yet: they fail with this reason. Returns their number.
+ */
+export async function cancelWaiting(
+  db: OrgDb,
+  notificationId: string,
+  { reason, settled }: { readonly reason: string; readonly settled: Settled },
+): Promise<number> {
+  await holdNotification(db, notificationId)
+  const { numUpdatedRows } = await db
+    .updateTable('messages')
+    .set({ state: 'FAILED', reason: cut(reason, REASON_MAX), carrier_trouble: false })
+    .set({ done_timestamp: clock.timestamp() })
+    .where('notification_id', '=', notificationId)
+    .where('state', '=', 'QUEUED')
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n && (await isSettled(db, notificationId))) await settled(db, notificationId)
+  return Number(numUpdatedRows)
+}
+
 /** Maps items with at most `parallel` concurrent calls of `work`. */
 async function inTurns<T, R>(
   some: readonly T[],
@@ -202,6 +229,8 @@ export interface DeliverOptions {
   readonly settled?: Settled
   /** Reply-to address of the organisation's mails; null for the sender's. */
   readonly findReplyTo?: (db: OrgDb) => Promise<string | null>
+  /** Links of single recipients, filled into shared texts. */
+  readonly ownLinks: OwnLinks
 }
 
 /**
@@ -212,7 +241,7 @@ export async function deliver(
   database: Database,
   carrier: Carrier,
   job: Omit<Job, 'data'>,
-  { ids: given, settled, findReplyTo }: DeliverOptions,
+  { ids: given, settled, findReplyTo, ownLinks }: DeliverOptions,
 ): Promise<void> {
   const { organisationId, last, isStopping } = job
   const inside: Inside = (work) => database.withOrganisation({ organisationId, actor: () => SYSTEM }, work)
@@ -242,7 +271,12 @@ export async function deliver(
         replyTo === undefined ? (findReplyTo?.(db) ?? null) : replyTo,
         before.length > 0 && note(db, before),
       ])
-      return { listed, address, messages: claimed.map((one) => ({ ...one, replyTo: address })), isOpen }
+      return {
+        listed,
+        address,
+        messages: claimed.map((one) => ({ ...ownLinks.fillIn(organisationId, one), replyTo: address })),
+        isOpen,
+      }
     })
     if (!isOpen) {
       noted = []

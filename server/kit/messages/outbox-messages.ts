@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../database/db.ts'
+import type { OwnLinks } from './own-links.ts'
 
 /** A message as the outbox shows it. */
 export interface OutboxMessage {
@@ -26,6 +27,11 @@ export interface OutboxPage {
   readonly limit?: number | undefined
 }
 type Kept = OutboxMessage & { readonly id: string }
+/** The database, and the links of single recipients. */
+export interface OutboxSource {
+  readonly database: Database
+  readonly ownLinks: OwnLinks
+}
 
 const own = (column: 'subject' | 'html') =>
   sql<string | null>`coalesce(${sql.ref(`m.${column}`)}, ${sql.ref(`c.${column}`)})`.as(column)
@@ -34,13 +40,15 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Messages of the outbox, newest first; without a page all of them. */
-export const listOutbox = (database: Database, page: OutboxPage = {}): Promise<Kept[]> =>
+export const listOutbox = ({ database, ownLinks }: OutboxSource, page: OutboxPage = {}): Promise<Kept[]> =>
   database.withProvider({ kind: 'system', id: null, name: 'outbox' }, async (db) => {
     const { to, before, after, limit } = page
     let query = db
       .selectFrom('messages as m')
       .leftJoin('message_contents as c', 'c.id', 'm.content_id')
       .select(['m.id', 'm.channel', 'm.recipient as to', 'm.create_timestamp as createTimestamp'])
+      .select(['m.notification_id', 'm.recipient_place', 'c.link_prefix'])
+      .select(sql<string>`m.organisation_id`.as('organisation_id'))
       .select([own('subject'), own('html'), sql<string>`coalesce(m.text, c.text)`.as('text')])
       .where('m.state', '=', 'KEPT')
       .orderBy('m.create_timestamp', after ? 'asc' : 'desc')
@@ -55,16 +63,17 @@ export const listOutbox = (database: Database, page: OutboxPage = {}): Promise<K
         sql<boolean>`${position} > (${after.createTimestamp}::timestamptz, ${after.id ?? LAST_ID}::uuid)`,
       )
     const rows = await (limit === undefined ? query : query.limit(limit)).execute()
-    return after ? rows.toReversed() : rows
+    const filled = rows.map(({ organisation_id, ...row }) => ownLinks.fillIn(organisation_id, row))
+    return after ? filled.toReversed() : filled
   })
 
 const BATCH = 500
 
 /** The whole outbox in batches, so that it is never in memory at once. */
-export async function* outboxBatches(database: Database, to?: string): AsyncGenerator<Kept[]> {
+export async function* outboxBatches(source: OutboxSource, to?: string): AsyncGenerator<Kept[]> {
   let before: OutboxCursor | undefined
   for (;;) {
-    const batch = await listOutbox(database, { to, before, limit: BATCH })
+    const batch = await listOutbox(source, { to, before, limit: BATCH })
     yield batch
     if (batch.length < BATCH) return
     before = batch.at(-1)!

@@ -3,10 +3,15 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 
-import type { Database } from '../database/db.ts'
 import { fromThisMachine } from '../http/health.ts'
 import { check } from '../http/inputs.ts'
-import { listOutbox, type OutboxCursor, type OutboxMessage, outboxBatches } from './outbox-messages.ts'
+import {
+  listOutbox,
+  type OutboxCursor,
+  type OutboxMessage,
+  type OutboxSource,
+  outboxBatches,
+} from './outbox-messages.ts'
 import { lockedPage, outboxPage } from './outbox-page.ts'
 import { Refusal } from '../core/refusal.ts'
 import { sameText, tokenHash } from '../security/secrets.ts'
@@ -43,8 +48,7 @@ const Query = z.object({
 })
 type Query = z.output<typeof Query>
 
-export interface OutboxParts {
-  readonly database: Database
+export interface OutboxParts extends OutboxSource {
   readonly key: string
   readonly settings: Pick<Settings, 'allowOutbox' | 'publicUrl' | 'trustProxy'>
 }
@@ -57,7 +61,7 @@ export const isOutboxOpen = (settings: OutboxParts['settings']): boolean =>
  * so it requires the outbox key as well as a local caller: 404 for everybody else, 401 for a local caller without the
  * key.
  */
-export function registerOutbox(app: FastifyInstance, { database, key, settings }: OutboxParts): void {
+export function registerOutbox(app: FastifyInstance, { key, settings, ...source }: OutboxParts): void {
   // A hash instead of the key, because all ports of a host name share cookies.
   const cookie = tokenHash(`outbox cookie ${key}`).toString('base64url')
   app.get(PATH, async (request, reply) => {
@@ -74,7 +78,7 @@ export function registerOutbox(app: FastifyInstance, { database, key, settings }
     const isKnown = isInQuery || sameText(bearerOf(request), key) || sameText(cookieOf(request), cookie)
     if (!isKnown) return refuse(reply, wantsJson)
     const page = check(Query, query) as Query
-    return wantsJson ? sendJson(database, page, reply) : sendPage(database, page, reply)
+    return wantsJson ? sendJson(source, page, reply) : sendPage(source, page, reply)
   })
 }
 
@@ -96,9 +100,9 @@ function refuse(reply: FastifyReply, wantsJson: boolean) {
   return reply.send(new Refusal(401, 'The outbox needs its key: Authorization: Bearer <key>.').toProblem())
 }
 
-async function sendPage(database: Database, query: Query, reply: FastifyReply) {
+async function sendPage(source: OutboxSource, query: Query, reply: FastifyReply) {
   const limit = query.limit ?? PAGE
-  const found = await listOutbox(database, { ...query, limit: limit + 1 })
+  const found = await listOutbox(source, { ...query, limit: limit + 1 })
   const more = found.length > limit
   // The row beyond the page is the last one in reading direction.
   const messages = query.after ? found.slice(more ? 1 : 0) : found.slice(0, limit)
@@ -115,17 +119,17 @@ async function sendPage(database: Database, query: Query, reply: FastifyReply) {
   )
 }
 
-async function sendJson(database: Database, query: Query, reply: FastifyReply) {
+async function sendJson(source: OutboxSource, query: Query, reply: FastifyReply) {
   reply.type('application/json; charset=utf-8')
   const { to, limit } = query
   if (limit === undefined && !query.before && !query.after) {
-    const batches = outboxBatches(database, to)
+    const batches = outboxBatches(source, to)
     // A failure of the first batch gets an error response; a later one breaks the connection.
     const first = await batches.next()
     return reply.send(Readable.from(jsonArray(first.value ?? [], batches)))
   }
   const size = limit ?? LIMIT_MAX
-  const messages = await listOutbox(database, { ...query, limit: size })
+  const messages = await listOutbox(source, { ...query, limit: size })
   const last = messages.at(-1)
   if (last && messages.length === size && !query.after)
     reply.header('Link', `<${addressOf({ before: cursorText(last), to, limit })}>; rel="next"`)

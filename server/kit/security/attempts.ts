@@ -33,6 +33,9 @@ const WAITING = { address: 2, account: 50, process: 1_000 }
 const MAILS = { recipient: 10, address: 60, day: 20 }
 /** Checks of mailed links per minute from one address. */
 const LINKS = 60
+/** Answers per minute of one recipient of a question. */
+const ANSWERS = 20
+const TOO_MANY_ANSWERS = 'There were too many answers. Please wait a minute.'
 const TOO_MANY_UPLOADS = 'There were too many uploads. Please wait before adding more.'
 
 /** Keys of an attempt's counters: the person's own, and that of the client address. */
@@ -107,6 +110,10 @@ export interface Attempts {
   takeLinkFrom(db: Connection, address: string): Promise<Refusal | null>
   /** Returns true unless `what` was recorded within the last minute. */
   takeNote(db: Connection, what: string): Promise<boolean>
+  /** Rate limit of wrong links without a secret of their own per client address. */
+  takeWrongLink(db: Connection, address: string): Promise<Refusal | null>
+  /** Rate limit of answers per recipient of a question. */
+  takeAnswer(db: Connection, recipient: string): Promise<Refusal | null>
   /** Rate limit of uploads per person. */
   takeUpload(db: Connection, who: string): Promise<Refusal | null>
   /** Ends all waits, so that a stopping server responds at once. */
@@ -205,6 +212,9 @@ export function makeAttempts(secrets: Secrets): Attempts {
     },
     takeMailFrom: (db, address) => take(db, key('mail', 'address', networkOf(address)), MAILS.address),
     takeLinkFrom: (db, address) => take(db, key('links', 'address', networkOf(address)), LINKS),
+    takeWrongLink: (db, address) => take(db, key('wrong links', 'address', networkOf(address)), LINKS),
+    takeAnswer: (db, recipient) =>
+      take(db, key('answers', recipient), ANSWERS, { sentence: TOO_MANY_ANSWERS }),
     takeNote: async (db, what) => (await take(db, key('notes', what), 1)) === null,
     takeUpload: (db, who) => take(db, key('uploads', who), UPLOADS_A_MINUTE, { sentence: TOO_MANY_UPLOADS }),
     close: waits.close,

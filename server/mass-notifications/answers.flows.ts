@@ -1,0 +1,244 @@
+import type { AnswerOnBehalf, Respondent } from '#contract/mass-notifications/schema.ts'
+import { takesAnswers } from '#contract/notification-questions/rules.ts'
+import {
+  ANSWER_REQUIRED,
+  type GivenAnswer,
+  NO_QUESTION,
+  NO_SUCH_ANSWER,
+  NOTE_MAX,
+  NOTE_TOO_LONG,
+  QUESTION_OVER,
+} from '#contract/notification-questions/schema.ts'
+import { clock } from '#server/kit/core/clock.ts'
+import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { record } from '#server/kit/events/events.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
+import { cancelWaiting } from '#server/kit/messages/messages.ts'
+import { placeText, SIGNATURE_LENGTH } from '#server/kit/messages/own-links.ts'
+import { sameText } from '#server/kit/security/secrets.ts'
+import type { Services } from '#server/kit/services.ts'
+
+import {
+  type AskedPerson,
+  findAsked,
+  findOrganisationId,
+  findOrganisationNumber,
+  insertAnswer,
+  listRespondents,
+} from './answers.store.ts'
+import { messagesTo, recordDelivered } from './history.flows.ts'
+import { findNotification, updateClosed } from './store.ts'
+
+const NO_SUCH_PERSON = 'This person was not asked.'
+
+/** Path of the answer page. */
+export const ANSWER_PATH = '/answer'
+const INTEGER_MAX = 2_147_483_647
+/** Numbers of the organisation, the question and the person in base 36, and the signature. */
+const TOKEN = new RegExp(`^([0-9a-z]{1,6})-([0-9a-z]{1,6})-([0-9a-z]{1,4})-([0-9a-z]{${SIGNATURE_LENGTH}})$`)
+
+/** Beginning of the links to a question, without the recipient's part. */
+export async function answerPrefix(
+  { publicUrl }: Pick<Services, 'publicUrl'>,
+  db: OrgDb,
+  questionNumber: number,
+): Promise<string> {
+  const organisation = placeText(await findOrganisationNumber(db))
+  return `${publicUrl()}${ANSWER_PATH}/${organisation}-${placeText(questionNumber)}`
+}
+
+/** A link like those of the next question, and as long as the longest of a thousand recipients. */
+export const sampleLink = async (services: Pick<Services, 'publicUrl'>, db: OrgDb, questions: number) =>
+  `${await answerPrefix(services, db, questions + 1)}-rr-${'0'.repeat(SIGNATURE_LENGTH)}`
+
+/** The parts of a token; null for one that cannot be ours. */
+function readToken(token: string) {
+  const match = TOKEN.exec(token.toLowerCase())
+  if (!match) return null
+  const [organisation, questionNumber, person] = match.slice(1, 4).map((part) => Number.parseInt(part, 36))
+  if (organisation! > INTEGER_MAX || questionNumber! > INTEGER_MAX) return null
+  return {
+    organisation: organisation!,
+    questionNumber: questionNumber!,
+    person: person!,
+    signature: match[4]!,
+  }
+}
+
+/**
+ * Runs `work` with the question of a link, in its organisation. Returns null for a link that does not exist, and in a
+ * suspended or deleted organisation.
+ */
+async function withLink<T>(
+  { database, ownLinks }: Services,
+  token: string,
+  isHeld: boolean,
+  work: (db: OrgDb, asked: AskedPerson, person: number) => Promise<T>,
+): Promise<T | null> {
+  const parts = readToken(token)
+  const organisationId = parts && (await findOrganisationId(database, parts.organisation))
+  if (!parts || organisationId === undefined) return null
+  const actor = () => ({ kind: 'link', id: null, name: 'answer' }) as const
+  return database.withOrganisation({ organisationId: organisationId!, actor }, async (db) => {
+    const { questionNumber, person, signature } = parts
+    const asked = await findAsked(db, { questionNumber }, person, isHeld)
+    const right = asked && ownLinks.signature(organisationId!, asked.notificationId, person)
+    if (!asked || !sameText(right!, signature)) return null
+    return work(db, asked, person)
+  })
+}
+
+/** The question of a link; null for a link that does not exist. */
+export const openAsked = (services: Services, token: string): Promise<AskedPerson | null> =>
+  withLink(services, token, false, async (_, asked) => asked)
+
+/** An answer as a form sends it. */
+export interface SentAnswer {
+  readonly answer: number | null
+  readonly note: string
+}
+
+/** @throws Refusal 400 for an answer that the question lacks */
+function demandAnswer({ question }: AskedPerson, answer: number | null): number {
+  if (answer === null) throw wrongField('answer', ANSWER_REQUIRED)
+  if (!Number.isInteger(answer) || !question.answers[answer]) throw wrongField('answer', NO_SUCH_ANSWER)
+  return answer
+}
+
+/**
+ * Takes the answer of a link's recipient. An answer that repeats the one that counts is not stored again.
+ * @returns null for a link that does not exist, otherwise the question as it was, with the refusal of the answer if any
+ */
+export async function takeAnswer(
+  services: Services,
+  token: string,
+  { answer: index, note }: SentAnswer,
+): Promise<{ asked: AskedPerson; refusal: Refusal | null } | null> {
+  let changed: { organisationId: string; record: string } | undefined
+  const taken = await withLink(services, token, true, async (db, asked, person) => {
+    const refuse = (refusal: Refusal) => ({ asked, refusal })
+    if (!takesAnswers(asked, clock.now())) return refuse(new Refusal(409, QUESTION_OVER))
+    if (index === null) return refuse(wrongField('answer', ANSWER_REQUIRED))
+    if (!asked.question.answers[index]) return refuse(wrongField('answer', NO_SUCH_ANSWER))
+    if (note.length > NOTE_MAX) return refuse(wrongField('note', NOTE_TOO_LONG))
+    const { given, notificationId } = asked
+    if (given?.channel === 'LINK' && given.answer === index && given.note === note)
+      return { asked, refusal: null }
+    const tooMany = await services.attempts.takeAnswer(db, `${notificationId} ${person}`)
+    if (tooMany) return refuse(tooMany)
+    await insertAnswer(db, {
+      notificationId,
+      person,
+      answer: index,
+      note,
+      channel: 'LINK',
+      answeredBy: null,
+      reason: null,
+      createTimestamp: clock.timestamp(),
+    })
+    changed = { organisationId: asked.organisationId, record: notificationId }
+    return { asked, refusal: null }
+  })
+  if (changed) services.hints.changed({ ...changed, noun: 'mass-notifications' })
+  return taken
+}
+
+/**
+ * Enters the answer of a person for them, with the reason and who did it.
+ * @throws Refusal 400, 404, 409 where the question is closed or there is none
+ */
+export async function answerOnBehalf(
+  db: OrgDb,
+  by: Pick<Caller, 'name'>,
+  notificationId: string,
+  { person, answer, note, reason }: AnswerOnBehalf,
+): Promise<void> {
+  await demandQuestion(db, notificationId)
+  const isPlace = person >= 0 && person <= INTEGER_MAX
+  const asked = isPlace ? await findAsked(db, { notificationId }, person, true) : undefined
+  if (!asked) throw wrongField('person', NO_SUCH_PERSON)
+  demand(takesAnswers(asked, clock.now()), 409, QUESTION_OVER)
+  const given: GivenAnswer = {
+    answer: demandAnswer(asked, answer),
+    note,
+    channel: 'ON_BEHALF',
+    answeredBy: by.name,
+    reason,
+    createTimestamp: clock.timestamp(),
+  }
+  await insertAnswer(db, { ...given, notificationId, person })
+  const { label } = asked.question.answers[answer]!
+  record(db, {
+    noun: 'mass-notifications',
+    record: notificationId,
+    verb: 'answered on behalf',
+    changes: {
+      person: { from: null, to: asked.name },
+      answer: { from: null, to: label },
+      reason: { from: null, to: reason },
+    },
+  })
+}
+
+/** @throws Refusal 404 without such a notification, 409 where it asks nothing */
+async function demandQuestion(db: OrgDb, id: string) {
+  const found = await findNotification(db, id, false)
+  if (!found) throw notFound('This notification')
+  const { question } = found
+  demand(question !== null, 409, NO_QUESTION)
+  return { ...found, question }
+}
+
+/**
+ * Closes a question for good. Closing it again changes nothing.
+ * @throws Refusal 404, 409 where there is no question
+ */
+export async function closeQuestion(db: OrgDb, by: Pick<Caller, 'name'>, id: string): Promise<void> {
+  await demandQuestion(db, id)
+  const at = clock.timestamp()
+  if (!(await updateClosed(db, id, by.name, at))) return
+  record(db, {
+    noun: 'mass-notifications',
+    record: id,
+    verb: 'question closed',
+    changes: { questionClosedTimestamp: { from: null, to: at } },
+  })
+}
+
+/**
+ * Cancels the messages of a notification that wait. Returns their number.
+ * @throws Refusal 404
+ */
+export async function cancelMessages(db: OrgDb, by: Pick<Caller, 'name'>, id: string): Promise<number> {
+  if (!(await findNotification(db, id, false))) throw notFound('This notification')
+  const reason = `Cancelled by ${by.name}.`
+  const cancelled = await cancelWaiting(db, id, { reason, settled: recordDelivered })
+  if (cancelled > 0)
+    record(db, {
+      noun: 'mass-notifications',
+      record: id,
+      verb: 'cancelled',
+      changes: { messages: { from: null, to: cancelled } },
+    })
+  return cancelled
+}
+
+/**
+ * The people of a question with their answers, a page or all of them.
+ * @throws Refusal 404, 409 where there is no question
+ */
+export async function respondentsOf(
+  db: OrgDb,
+  id: string,
+  query: Parameters<typeof listRespondents>[2],
+): Promise<Page<Respondent>> {
+  await demandQuestion(db, id)
+  const rows = await listRespondents(db, id, query)
+  const [first] =
+    rows.length > 0 || !query.range?.[0]
+      ? rows
+      : await listRespondents(db, id, { ...query, range: undefined })
+  return { rows: rows.map((row) => ({ ...row, messages: messagesTo(row) })), total: first?.total ?? 0 }
+}

@@ -1,0 +1,216 @@
+import { type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+
+import type { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import {
+  NOTIFICATION_TYPES,
+  type NotificationDetail,
+  type NotificationType,
+  type NotifiedPerson,
+  type Recipient,
+  RECIPIENT_OUTCOMES,
+} from '#contract/mass-notifications/schema.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { holdsEachPeopleWord } from '#server/kit/database/search.ts'
+import type { MessageState } from '#server/kit/messages/messages.ts'
+
+import type { Reached } from './store.ts'
+
+declare module '#server/kit/database/db.ts' {
+  interface Tables {
+    notification_recipients: {
+      notification_id: string
+      place: number
+      person: number
+      is_notified: boolean
+      name: string
+      email: string | null
+      phone: string | null
+      answer_id: string | null
+    }
+  }
+}
+
+/** Fields of a person with their columns and types. */
+const PERSON = [
+  ['name', 'name', 'text'],
+  ['email', 'email', 'text'],
+  ['phone', 'phone', 'text'],
+  ['shqGroupId', 'shq_group_id', 'uuid'],
+  ['shqGroupName', 'shq_group_name', 'text'],
+  ['lists', 'lists', 'text[]'],
+  ['targeted', 'targeted', 'boolean'],
+  ['phoneProblem', 'phone_problem', 'text'],
+] as const satisfies readonly (readonly [keyof NotifiedPerson, string, string])[]
+/** A row `p` of a recipient as JSON. */
+export const PERSON_AS_JSON = sql.raw(
+  `json_build_object(${PERSON.map(([field, column]) => `'${field}', p.${column}`).join(', ')})`,
+)
+/** The fields of a row `p` of a recipient. */
+export const PERSON_COLUMNS = sql.raw(PERSON.map(([field, column]) => `p.${column} as "${field}"`).join(', '))
+
+/** The first place of each person: one with two numbers has two places. */
+export function personPlaces(people: readonly NotifiedPerson[]): number[] {
+  const places = new Map<string | null, number>()
+  return people.map(({ email, phone }, place) => {
+    const key = email ?? phone
+    const first = places.get(key) ?? place
+    places.set(key, first)
+    return first
+  })
+}
+
+/** Inserts the recipients of a notification: the notified people by their index, and after them the others. */
+export async function insertRecipients(
+  db: OrgDb,
+  notificationId: string,
+  people: readonly NotifiedPerson[],
+  unreached: readonly NotifiedPerson[],
+): Promise<void> {
+  const all = [...people, ...unreached]
+  const columns = PERSON.map(([, column]) => column).join(', ')
+  const typed = PERSON.map(([field, , type]) => `"${field}" ${type}`).join(', ')
+  const fields = PERSON.map(([field]) => `"${field}"`).join(', ')
+  // One text for all rows: parsing ten thousand bind values takes longer. The organisation is queried once.
+  await sql`
+    insert into notification_recipients (organisation_id, notification_id, place, person, is_notified, ${sql.raw(columns)})
+    select (select current_organisation()), ${notificationId}::uuid, n - 1, person, n <= ${people.length}::integer, ${sql.raw(fields)}
+    from rows from (
+      json_to_recordset(${JSON.stringify(all)}::json) as (${sql.raw(typed)}),
+      unnest(${personPlaces(all)}::integer[])
+    ) with ordinality as p (${sql.raw(fields)}, person, n)`.execute(db)
+}
+
+/** Number of chosen contacts that a notification shows by name. */
+export const NAMES_SHOWN = 10
+/** Numbers of people by kind, and some of the chosen contacts by name. */
+export async function countNotified(
+  db: OrgDb,
+  id: string,
+): Promise<Pick<NotificationDetail, 'contactCount' | 'memberCount' | 'contactNames'>> {
+  const { rows } = await sql<{ contactCount: number; memberCount: number; contactNames: string[] }>`
+    select count(*) filter (where ${IS_CONTACT}) as "contactCount",
+      count(*) filter (where p.shq_group_id is not null) as "memberCount",
+      array(select coalesce((
+          select nullif(q.name, '') from notification_recipients q
+          where q.notification_id = n.id and q.is_notified and q.email = c.email limit 1
+        ), c.email)
+        from unnest(n.contact_ids[:${NAMES_SHOWN}::integer]) with ordinality c (email, place) order by place
+      ) as "contactNames"
+    from mass_notifications n left join notification_recipients p on p.notification_id = n.id and p.is_notified
+    where n.id = ${id} group by n.id`.execute(db)
+  return rows[0] ?? { contactCount: 0, memberCount: 0, contactNames: [] }
+}
+const IS_CONTACT = sql`p.name is not null and (p.shq_group_id is null or p.targeted or p.lists <> '{}')`
+
+/**
+ * All recipients of notifications, with the outcome of each type. An address or number gets one message; in a question,
+ * where each person has their own link, one for each person.
+ */
+export const toldOf = (ids: readonly string[]) => sql`
+  with m as materialized (
+    select notification_id, channel, recipient, recipient_place, state, reason from messages
+    where notification_id = any(${ids}::uuid[])
+  ),
+  p as materialized (
+    select p.*, n.types from mass_notifications n join notification_recipients p on p.notification_id = n.id
+    where n.id = any(${ids}::uuid[]) and p.notification_id = any(${ids}::uuid[])
+  ),
+  told as (
+    select p.*,
+      e.state as "EMAIL", e.reason as "reasonOfEMAIL", s.state as "SMS", s.reason as "reasonOfSMS",
+      v.state as "VOICE_CALL", v.reason as "reasonOfVOICE_CALL",
+      case
+        when cardinality(states.sent) = cardinality(p.types) then 'SENT'
+        when states.sent <> '{}' then 'PARTLY'
+        when states.waiting then 'WAITING'
+        else 'NOT_REACHED'
+      end as outcome
+    from p
+      left join m e on e.channel = 'EMAIL' and e.recipient = p.email and e.notification_id = p.notification_id
+      left join m s on s.channel = 'SMS' and s.recipient = p.phone and s.notification_id = p.notification_id
+        and coalesce(s.recipient_place, p.person) = p.person
+      left join m v on v.channel = 'VOICE_CALL' and v.recipient = p.phone and v.notification_id = p.notification_id
+        and coalesce(v.recipient_place, p.person) = p.person
+      cross join lateral (
+        select array_positions(all_states, 'SENT') as sent, 'WAITING' = any(all_states) as waiting
+        from (select array[${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}] as all_states) of_types
+      ) states
+  )`
+function stateOf(message: 'e' | 's' | 'v'): RawBuilder<string> {
+  const state = sql.ref(`${message}.state`)
+  return sql`case when ${state} in ('SENT', 'KEPT') then 'SENT' when ${state} = 'FAILED' then 'FAILED'
+    when ${state} is null then 'NOT_SENT' else 'WAITING' end`
+}
+
+/**
+ * Runs a query of `toldOf` without nested loops: right after a large notification was sent, the database expects one
+ * row of it, and would compare every recipient with every message.
+ */
+export async function executeHashed<Row>(db: OrgDb, query: RawBuilder<Row>): Promise<Row[]> {
+  const nestedLoops = (value: 'on' | 'off') =>
+    sql`select set_config('enable_nestloop', ${value}, true)`.execute(db)
+  const [, { rows }] = await Promise.all([nestedLoops('off'), query.execute(db), nestedLoops('on')])
+  return rows
+}
+
+/** States and reasons of the messages of `told`, as `p`. */
+export const MESSAGE_COLUMNS = sql.raw(
+  NOTIFICATION_TYPES.map((type) => `p."${type}", p."reasonOf${type}"`).join(', '),
+)
+
+/** The state of a person's message of each type, and the reason for it. */
+export type ToldMessages = Pick<NotifiedPerson, 'email' | 'phone' | 'phoneProblem'> & {
+  readonly types: readonly NotificationType[]
+} & { readonly [T in NotificationType]: MessageState | null } & {
+  readonly [T in NotificationType as `reasonOf${T}`]: string | null
+}
+/** A recipient with the states of their messages. */
+export type ToldPerson = NotifiedPerson &
+  ToldMessages & {
+    readonly person: number
+    readonly outcome: Recipient['outcome']
+    readonly total: number
+  }
+
+/** Recipients, those first to whom nothing was sent: all of them, or a page. */
+export async function listTold(
+  db: OrgDb,
+  id: string,
+  { sort, filter = {}, range }: Partial<z.output<(typeof massNotificationsApi)['recipients']['query']>>,
+): Promise<ToldPerson[]> {
+  const { q, of, outcome } = filter
+  const conditions = [
+    sql`true`,
+    ...(q === undefined ? [] : [sql`${holdsEachPeopleWord(q)}`]),
+    ...(of === 'contacts' ? [IS_CONTACT] : []),
+    ...(of === 'members' ? [sql`p.shq_group_id is not null`] : []),
+    ...(outcome === undefined ? [] : [sql`p.outcome = ${outcome}`]),
+  ]
+  const searched = q === undefined ? sql`` : sql`, fold(concat_ws(e'\n', name, email, phone)) as search_key`
+  return executeHashed(
+    db,
+    sql<ToldPerson>`${toldOf([id])}
+    select ${PERSON_COLUMNS}, p.person, p.types, ${MESSAGE_COLUMNS}, p.outcome, count(*) over () as total from (select *${searched} from told) p
+    where ${sql.join(conditions, sql` and `)}
+    order by array_position(${[...RECIPIENT_OUTCOMES]}::text[], outcome) ${sql.raw(sort?.[1] ?? 'ASC')}, is_notified, place
+    ${range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``}`,
+  )
+}
+
+/** Counts of `Reached` by notification id. */
+export async function countReached(db: OrgDb, ids: readonly string[]): Promise<ReadonlyMap<string, Reached>> {
+  if (ids.length === 0) return new Map()
+  const rows = await executeHashed(
+    db,
+    sql<Reached & { id: string }>`${toldOf(ids)}
+    select notification_id as id, count(*) filter (where sent) as "sentCount",
+      count(*) filter (where waiting and not sent) as "waitingCount",
+      count(*) filter (where not waiting and not sent) as "notReachedCount"
+    from (
+      select notification_id, bool_or(outcome in ('SENT', 'PARTLY')) as sent, bool_or(outcome = 'WAITING') as waiting
+      from told group by notification_id, person
+    ) one group by notification_id`,
+  )
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
