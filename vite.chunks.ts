@@ -87,6 +87,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Only the pages of notifications, their templates and their contacts.
+  {
+    name: 'notifications',
+    test: /(contract|src)[\\/](mass-notifications|notification-templates|notification-questions)[\\/]/,
+    minShareCount: 4,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: 'tables', test: TABLES, minShareCount: 4, priority: 3, includeDependenciesRecursively: false },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'lists', test: /[\\/]kit[\\/]list[\\/]/, minShareCount: 4, priority: 2 },

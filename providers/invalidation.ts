@@ -46,6 +46,15 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   ],
   contacts: () => [['contacts'], ['mass-notifications/contacts']],
   'api-keys': () => [['settings/api-keys']],
+  // Answers change the notification itself, many times in a minute, and neither the quota nor the templates.
+  'mass-notifications': ({ verb, record }) =>
+    verb === 'changed'
+      ? [
+          ['mass-notifications', 'getList'],
+          ['mass-notifications', 'history', record],
+          ['mass-notifications', 'respondents', record],
+        ]
+      : [['mass-notifications']],
   'notification-templates': () => [['notification-templates'], ['mass-notifications/templates']],
   // Other people's read marks change nothing here.
   notifications: ({ verb, record }) =>

@@ -2,8 +2,11 @@ import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
+import { useController } from 'react-hook-form'
+
 import { smsTooLong } from '#contract/mass-notifications/rules.ts'
 import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
+import type { Question } from '#contract/notification-questions/schema.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import {
   EVENT_LEVELS,
@@ -17,7 +20,9 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from '#src/mass-notifications/LevelChip.tsx'
+import { QuestionField } from '#src/mass-notifications/QuestionField.tsx'
 import { SmsCounter } from '#src/mass-notifications/SmsCounter.tsx'
+import { ToneMark } from '#src/mass-notifications/ToneMark.tsx'
 import { CONFIG_QUERY, useConfig, useOffersSms } from '#src/config/useConfig.ts'
 
 /** Limit until the configuration is loaded (administration §9). */
@@ -92,7 +97,33 @@ function TemplateDetail({ record: template }: { record: NotificationTemplate }) 
         none="notificationTemplates.noSms"
         note={offersSms ? undefined : SMS_OFF}
       />
+      {template.question && (
+        <section>
+          <Typography variant="h3" sx={{ mb: 0.5 }}>
+            {text('massNotifications.question')}
+          </Typography>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2.5, rowGap: 1 }}>
+            {template.question.answers.map(({ label, tone }) => (
+              <ToneMark key={label} tone={tone} label={label} />
+            ))}
+          </Box>
+        </section>
+      )}
     </Box>
+  )
+}
+
+/** The question of the template. */
+function QuestionInput() {
+  const { field, fieldState } = useController<{ question: Question | null }, 'question'>({ name: 'question' })
+  const isRefused = fieldState.error !== undefined
+  return (
+    <QuestionField
+      value={field.value ?? null}
+      onChange={field.onChange}
+      problem={isRefused ? (fieldState.error?.message ?? '') : undefined}
+      inputRef={field.ref}
+    />
   )
 }
 
@@ -127,6 +158,7 @@ function TemplateInputs({
           </>
         )}
       />
+      <QuestionInput />
     </>
   )
 }

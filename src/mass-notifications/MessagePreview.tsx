@@ -2,11 +2,18 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { type ReactNode, useId } from 'react'
 
-import { mailFooter, needsEmail, smsSegments, smsText } from '#contract/mass-notifications/rules.ts'
+import {
+  ANSWER_HERE,
+  mailFooter,
+  needsEmail,
+  smsSegments,
+  smsText,
+} from '#contract/mass-notifications/rules.ts'
 import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { type Draft, useQuota } from './queries.ts'
+import { ToneMark } from './ToneMark.tsx'
 
 const asWritten = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'plaintext' } as const
 
@@ -37,7 +44,7 @@ function Words({ words }: { words: string }) {
   )
 }
 
-function Email({ draft: { title, emailMessage, level } }: { draft: Draft }) {
+function Email({ draft: { title, emailMessage, level, question } }: { draft: Draft }) {
   const text = useText()
   const { data: quota } = useQuota()
   const sender = useSession().user?.email ?? ''
@@ -76,6 +83,11 @@ function Email({ draft: { title, emailMessage, level } }: { draft: Draft }) {
         sx={{ px: 1.5, py: 1.25, maxHeight: 240, overflowY: 'auto', ...asWritten }}
       >
         <Words words={emailMessage} />
+        {question && (
+          <Box sx={{ mt: 1.5 }}>
+            {ANSWER_HERE} {quota?.answerLink}
+          </Box>
+        )}
         <Box sx={{ mt: 1.5, pt: 1, borderTop: 1, borderColor: 'divider', color: 'text.secondary' }}>
           {mailFooter(level, organisation, sender)}
         </Box>
@@ -101,9 +113,10 @@ const Bubble = ({ children }: { children: ReactNode }) => (
   </Box>
 )
 
-function Sms({ draft: { level, smsMessage } }: { draft: Draft }) {
+function Sms({ draft: { level, smsMessage, question } }: { draft: Draft }) {
   const text = useText()
-  const words = smsText(level, smsMessage.trim())
+  const { data: quota } = useQuota()
+  const words = smsText(level, smsMessage.trim(), question ? (quota?.answerLink ?? '') : undefined)
   const { alphabet, count, used, room, strange } = smsSegments(words)
   const numbers = {
     smart_count: count,
@@ -127,7 +140,7 @@ function Sms({ draft: { level, smsMessage } }: { draft: Draft }) {
 /** Previews of a message for each chosen type. */
 export function MessagePreview({ draft }: { draft: Draft }) {
   const text = useText()
-  const { types, smsMessage } = draft
+  const { types, smsMessage, question } = draft
   if (types.length === 0) return null
   return (
     <Box
@@ -144,6 +157,22 @@ export function MessagePreview({ draft }: { draft: Draft }) {
         gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: `repeat(${types.length}, minmax(0, 1fr))` },
       }}
     >
+      {question && (
+        <Box sx={{ gridColumn: '1 / -1' }}>
+          <Part title={text('massNotifications.question')} note={text('massNotifications.questionPreview')}>
+            <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2.5, rowGap: 1 }}>
+              {question.answers.map(({ label, tone }, n) => (
+                // oxlint-disable-next-line react/no-array-index-key -- answers are known by their order
+                <ToneMark
+                  key={n}
+                  tone={tone}
+                  label={label.trim() || text('massNotifications.previewEmpty')}
+                />
+              ))}
+            </Box>
+          </Part>
+        </Box>
+      )}
       {needsEmail(types) && (
         <Part title={text('massNotifications.previewTypes.EMAIL')}>
           <Email draft={draft} />

@@ -31,9 +31,9 @@ function Message({ notification }: { notification: SentNotification }) {
   )
 }
 
-/** Number of notified people, and of those not reached or waiting. */
+/** Number of notified people, and of those not reached, waiting or answered. */
 function Notified({ notification }: { notification: SentNotification }) {
-  const { notifiedCount, notReachedCount, waitingCount } = notification
+  const { notifiedCount, notReachedCount, waitingCount, question } = notification
   const text = useText()
   const [locale] = useLocaleState()
   return (
@@ -46,6 +46,14 @@ function Notified({ notification }: { notification: SentNotification }) {
       {waitingCount > 0 && (
         <Box component="span" sx={{ mr: 1, color: 'warning.main' }}>
           {text('massNotifications.waitingCount', { smart_count: waitingCount })}
+        </Box>
+      )}
+      {question && (
+        <Box component="span" sx={{ mr: 1, color: 'text.secondary' }}>
+          {text('massNotifications.answeredOf', {
+            answered: formatNumber(locale, question.answeredCount),
+            asked: formatNumber(locale, question.askedCount),
+          })}
         </Box>
       )}
       {formatNumber(locale, notifiedCount)}

@@ -14,6 +14,7 @@ import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from './LevelChip.tsx'
 import { usePeople } from '#providers/people.ts'
 
+import { AnswersCard } from './AnswersCard.tsx'
 import { Card } from './Card.tsx'
 import { NotifiedCard } from './NotifiedCard.tsx'
 import { useNotification } from './queries.ts'
@@ -50,7 +51,8 @@ const facts = { m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', ga
 function NotificationView({ notification }: { notification: NotificationDetail }) {
   const text = useText()
   const { nameOf } = usePeople()
-  const { title, emailMessage, smsMessage, types, level, createTimestamp, createdBy } = notification
+  const { title, emailMessage, smsMessage, types, level, createTimestamp, createdBy, question, result } =
+    notification
   return (
     <Box
       sx={{
@@ -60,6 +62,11 @@ function NotificationView({ notification }: { notification: NotificationDetail }
         gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 3fr) minmax(0, 2fr)' },
       }}
     >
+      {question && result && (
+        <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
+          <AnswersCard notification={notification} question={question} result={result} />
+        </Box>
+      )}
       <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
         <ReachedCard notification={notification} />
       </Box>

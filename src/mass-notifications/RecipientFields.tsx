@@ -2,18 +2,19 @@ import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Link from '@mui/material/Link'
-import { useMemo } from 'react'
+import { type Ref, useMemo } from 'react'
 import { type Control, Controller } from 'react-hook-form'
 import { Link as RouterLink } from 'react-router-dom'
 
 import { groupsApi } from '#contract/groups/api.ts'
+import { STANDING_LABELS } from '#contract/notification-questions/rules.ts'
 import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ChoiceList } from './ChoiceList.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
 import { type Draft, useContactLists, useNotifiableGroups } from './queries.ts'
-import type { NotificationSubject } from './subject.ts'
+import type { FollowedNotification, NotificationSubject } from './subject.ts'
 
 interface Props {
   control: Control<Draft>
@@ -116,6 +117,66 @@ function GroupsField({ control }: Props) {
   )
 }
 
+interface PeopleProps {
+  label: string
+  /** The incident or notification. */
+  title: string
+  isExercise: boolean
+  checked: boolean
+  onChange: (isChecked: boolean) => void
+  inputRef: Ref<HTMLInputElement>
+}
+
+/** Offers the people of an incident or of an earlier notification. */
+function PeopleField({ label, title, isExercise, checked, onChange, inputRef }: PeopleProps) {
+  const text = useText()
+  return (
+    <FormControlLabel
+      control={
+        <Checkbox
+          slotProps={{ input: { ref: inputRef } }}
+          checked={checked}
+          onChange={(_, isChecked) => onChange(isChecked)}
+        />
+      }
+      label={
+        <>
+          <Box component="span" sx={{ display: 'block', fontWeight: 600 }}>
+            {label}
+          </Box>
+          <Box component="span" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+            {isExercise && `${text('asked.exercise')} `}
+            <bdi>{title}</bdi>
+          </Box>
+        </>
+      }
+      sx={{ alignItems: 'flex-start', mr: 0, '& .MuiCheckbox-root': { mt: -0.75 } }}
+    />
+  )
+}
+
+/** Offers the people of an earlier notification by their state in its question. */
+function FollowUpField({ control, followed }: Props & { followed: FollowedNotification }) {
+  const { notification, standing } = followed
+  const { id, title, isExercise } = notification
+  return (
+    <Controller
+      control={control}
+      name="followUp"
+      render={({ field }) => (
+        <PeopleField
+          label={STANDING_LABELS[standing]}
+          title={title ?? ''}
+          isExercise={isExercise}
+          checked={field.value !== null}
+          onChange={(isChecked) => field.onChange(isChecked ? { notificationId: id, standing } : null)}
+          inputRef={field.ref}
+        />
+      )}
+    />
+  )
+}
+
 /** Offers the people who have not checked in to the running incident. */
 function WaitingField({ control, about: { id, title, isTabletop } }: Props & { about: NotificationSubject }) {
   const text = useText()
@@ -124,26 +185,13 @@ function WaitingField({ control, about: { id, title, isTabletop } }: Props & { a
       control={control}
       name="waitingIncidentId"
       render={({ field }) => (
-        <FormControlLabel
-          control={
-            <Checkbox
-              slotProps={{ input: { ref: field.ref } }}
-              checked={field.value !== null}
-              onChange={(_, isChecked) => field.onChange(isChecked ? id : null)}
-            />
-          }
-          label={
-            <>
-              <Box component="span" sx={{ display: 'block', fontWeight: 600 }}>
-                {text('massNotifications.notCheckedIn')}
-              </Box>
-              <Box component="span" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-                {isTabletop && `${text('asked.exercise')} `}
-                <bdi>{title}</bdi>
-              </Box>
-            </>
-          }
-          sx={{ alignItems: 'flex-start', mr: 0, '& .MuiCheckbox-root': { mt: -0.75 } }}
+        <PeopleField
+          label={text('massNotifications.notCheckedIn')}
+          title={title}
+          isExercise={isTabletop}
+          checked={field.value !== null}
+          onChange={(isChecked) => field.onChange(isChecked ? id : null)}
+          inputRef={field.ref}
         />
       )}
     />
@@ -155,9 +203,15 @@ export function RecipientFields({
   control,
   withGroups,
   about,
-}: Props & { withGroups: boolean; about: NotificationSubject | null }) {
+  followed,
+}: Props & {
+  withGroups: boolean
+  about: NotificationSubject | null
+  followed: FollowedNotification | null
+}) {
   return (
     <>
+      {followed && <FollowUpField control={control} followed={followed} />}
       {about && <WaitingField control={control} about={about} />}
       <ListsField control={control} />
       <Controller

@@ -5,13 +5,14 @@ import { useLocaleState } from 'react-admin'
 import { type ReactNode, Suspense, useState } from 'react'
 
 import type { ChosenContacts } from '#contract/mass-notifications/schema.ts'
+import { STANDING_LABELS } from '#contract/notification-questions/rules.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import type { PeopleView } from './PeopleTable.tsx'
 import { QuotaMeter } from './QuotaMeter.tsx'
-import { findContacts, findMembers, type Reach, useQuota } from './queries.ts'
+import { type Draft, findContacts, findMembers, type Reach, useQuota } from './queries.ts'
 
 const load = () => import('./RecipientsDialog.tsx')
 const RecipientsDialog = lazy(async () => ({ default: (await load()).RecipientsDialog }))
@@ -68,7 +69,7 @@ function Warnings({ reach: { doubtful, withoutPhone, lacking } }: { reach: Reach
 
 interface Props {
   reach: Reach
-  chosen: ChosenContacts & { readonly groupIds: readonly string[] }
+  chosen: ChosenContacts & Pick<Draft, 'groupIds' | 'followUp'>
   /** True if the caller may see the members of groups. */
   seesMembers: boolean
   withGroups: boolean
@@ -96,6 +97,9 @@ export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
   )
   const close = () => setView(undefined)
   const contactsLabel = text('massNotifications.uniqueContacts')
+  const waitingLabel = chosen.followUp
+    ? STANDING_LABELS[chosen.followUp.standing]
+    : text('massNotifications.notCheckedIn')
   const membersLabel = text('massNotifications.groupMembers')
   return (
     <>
@@ -119,9 +123,7 @@ export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
             {memberCount > 0 && seesMembers && opener('members', membersLabel)}
           </Counter>
         )}
-        {waitingCount > 0 && (
-          <Counter label={text('massNotifications.notCheckedIn')} count={number(waitingCount)} />
-        )}
+        {waitingCount > 0 && <Counter label={waitingLabel} count={number(waitingCount)} />}
         <Counter label={text('massNotifications.needed')} count={number(needed)} />
         <Counter
           label={text('massNotifications.remainingLabel')}

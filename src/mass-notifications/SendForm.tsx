@@ -4,12 +4,20 @@ import Dialog from '@mui/material/Dialog'
 import DialogContent from '@mui/material/DialogContent'
 import { useNotify } from 'react-admin'
 import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { type Control, type FieldErrors, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import {
+  type Control,
+  type FieldErrors,
+  useController,
+  useForm,
+  type UseFormReturn,
+  useWatch,
+} from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import { wordProblems } from '#contract/mass-notifications/rules.ts'
+import { carriesLink, wordProblems } from '#contract/mass-notifications/rules.ts'
 import { NewNotification } from '#contract/mass-notifications/schema.ts'
+import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
 import { HttpProblem } from '#providers/problem.ts'
 import { useCan } from '#providers/useCan.ts'
@@ -34,7 +42,8 @@ import {
 import { RecipientFields } from './RecipientFields.tsx'
 import { SendBar } from './SendBar.tsx'
 import { SendCheck } from './SendCheck.tsx'
-import { draftAbout, type NotificationSubject } from './subject.ts'
+import { QuestionField } from './QuestionField.tsx'
+import { type FollowedNotification, firstDraft, type NotificationSubject } from './subject.ts'
 import { TemplateField } from './TemplateField.tsx'
 
 const ConfirmSend = lazy(async () => ({ default: (await import('./ConfirmSend.tsx')).ConfirmSend }))
@@ -43,12 +52,14 @@ const ConfirmSend = lazy(async () => ({ default: (await import('./ConfirmSend.ts
 const LEAVE_AFTER_MS = 1_500
 
 /** Fields that determine the recipients. Typing changes none of them. */
-const CHOSEN = ['types', 'contactListIds', 'contactIds', 'groupIds', 'waitingIncidentId'] as const
+const CHOSEN = ['types', 'contactListIds', 'contactIds', 'groupIds', 'waitingIncidentId', 'followUp'] as const
 const isWritten = ({ title, emailMessage, smsMessage }: Draft) =>
   `${title}${emailMessage}${smsMessage}`.trim() !== ''
 type Chosen = Pick<Draft, (typeof CHOSEN)[number]>
-const hasSomeone = ({ contactListIds, contactIds, groupIds, waitingIncidentId }: Chosen) =>
-  contactListIds.length + contactIds.length + groupIds.length > 0 || waitingIncidentId !== null
+const hasSomeone = ({ contactListIds, contactIds, groupIds, waitingIncidentId, followUp }: Chosen) =>
+  contactListIds.length + contactIds.length + groupIds.length > 0 ||
+  waitingIncidentId !== null ||
+  followUp !== null
 const isField = (name: string): name is keyof Draft => name in BLANK
 
 function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
@@ -58,6 +69,7 @@ function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message)
   const words = Object.entries(wordProblems(data ?? { ...draft, ...bodyOf(draft) }, smsLimit))
   for (const [name, message] of words) if (!problems.has(name)) problems.set(name, message)
+  if (data?.question && !data.types.some(carriesLink)) problems.set('question', QUESTION_NEEDS_LINK)
   return Object.fromEntries([...problems].map(([name, message]) => [name, { type: 'refused', message }]))
 }
 
@@ -67,6 +79,8 @@ interface Props {
   limits: NotificationLimits
   /** The running incident that the notification is about. */
   about: NotificationSubject | null
+  /** The notification whose people are notified again, with the message for them. */
+  followed: FollowedNotification | null
   onSent: () => void
 }
 
@@ -128,13 +142,27 @@ function useSending({ form: { setError }, people, confirmAbove, onSent }: Sendin
   return { asked, submit, send, cancel: () => setAsked(undefined), isPending: mutation.isPending }
 }
 
+/** The question of the notification. */
+function AskedField({ control }: { control: Control<Draft> }) {
+  const { field, fieldState } = useController({ control, name: 'question' })
+  return (
+    <QuestionField
+      // Drafts of earlier releases lack it.
+      value={field.value ?? null}
+      onChange={field.onChange}
+      problem={fieldState.error?.message}
+      inputRef={field.ref}
+    />
+  )
+}
+
 /** Preview of the message while it is written. */
 const LivePreview = ({ control }: { control: Control<Draft> }) => (
   <MessagePreview draft={useWatch({ control, compute: (draft: Draft) => draft })} />
 )
 
 /** The form of a notification. Input survives a refusal. */
-export function SendForm({ isDone, limits, about, onSent }: Props) {
+export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
   const { smsLimit, groupsEnabled, confirmAbove } = limits
   const text = useText()
   const navigate = useNavigate()
@@ -142,14 +170,14 @@ export function SendForm({ isDone, limits, about, onSent }: Props) {
   const seesMembers = can(massNotificationsApi.members.access)
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
   const form = useForm<Draft>({
-    defaultValues: about?.isChosen ? draftAbout(about) : BLANK,
+    defaultValues: firstDraft(about, followed),
     resolver: resolverFromProblems((values) => problemsOf(values, smsLimit)),
   })
   const { control, getValues, setValue, clearErrors } = form
   const { isDirty } = form.formState
   useDraft(form, 'notification')
   const offered = useOfferedTypes()
-  const [types, contactListIds, contactIds, groupIds, waitingIncidentId] = useWatch({
+  const [types, contactListIds, contactIds, groupIds, waitingIncidentId, followUp = null] = useWatch({
     control,
     name: CHOSEN,
   })
@@ -161,7 +189,7 @@ export function SendForm({ isDone, limits, about, onSent }: Props) {
         types.filter((type) => offered.includes(type)),
       )
   }, [types, offered, setValue])
-  const chosen = { types, contactListIds, contactIds, groupIds, waitingIncidentId }
+  const chosen = { types, contactListIds, contactIds, groupIds, waitingIncidentId, followUp }
   const reach = useReach(chosen)
   const begun = useWatch({ control, compute: (draft: Draft) => isWritten(draft) || hasSomeone(draft) })
   const { guard } = useLeaveGuard(begun)
@@ -179,6 +207,7 @@ export function SendForm({ isDone, limits, about, onSent }: Props) {
     setValue('title', chosen?.title ?? '', typed)
     setValue('emailMessage', chosen?.emailMessage ?? '', typed)
     setValue('smsMessage', chosen?.smsMessage ?? '', typed)
+    setValue('question', chosen?.question ?? null, typed)
     if (chosen) setValue('level', chosen.level, typed)
     clearErrors()
   }
@@ -213,11 +242,12 @@ export function SendForm({ isDone, limits, about, onSent }: Props) {
               overwrites={() => isWritten(getValues())}
             />
             <MessageFields control={control} smsLimit={smsLimit} offered={offered} />
+            <AskedField control={control} />
           </Box>
         </Card>
         <Card step={2} title={text('massNotifications.stepRecipients')}>
           <Box sx={column}>
-            <RecipientFields control={control} withGroups={groupsEnabled} about={about} />
+            <RecipientFields control={control} withGroups={groupsEnabled} about={about} followed={followed} />
           </Box>
         </Card>
         <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>

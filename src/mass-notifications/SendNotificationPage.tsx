@@ -9,7 +9,7 @@ import { Notice } from './Notice.tsx'
 import { useNotificationConfig } from './queries.ts'
 import { QuotaBanner } from './QuotaBanner.tsx'
 import { SendForm } from './SendForm.tsx'
-import { useSubject } from './subject.ts'
+import { useFollowed, useSubject } from './subject.ts'
 
 /** Sends a notification to contacts and groups (administration §2.1 "Send Notification"). */
 export function SendNotificationPage() {
@@ -18,6 +18,7 @@ export function SendNotificationPage() {
   const [sent, setSent] = useState(0)
   const { query, limits } = useNotificationConfig()
   const about = useSubject()
+  const followed = useFollowed()
   return (
     <Box
       sx={{
@@ -33,13 +34,14 @@ export function SendNotificationPage() {
       <PageTitle title={text('massNotifications.send')} />
       <QuotaBanner quiet />
       <Notice tone="warning">{text('massNotifications.disclaimer')}</Notice>
-      {limits && about !== undefined ? (
+      {limits && about !== undefined && followed !== undefined ? (
         <SendForm
           key={sent}
           isDone={sent > 0}
           limits={limits}
           // A second form begins empty, too.
           about={about && { ...about, isChosen: about.isChosen && sent === 0 }}
+          followed={sent === 0 ? followed : null}
           onSent={() => setSent((before) => before + 1)}
         />
       ) : (

@@ -24,6 +24,7 @@ import type {
   NotifiedPerson,
   Recipient,
 } from '#contract/mass-notifications/schema.ts'
+import type { Standing } from '#contract/notification-questions/schema.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
@@ -47,7 +48,7 @@ export function useQuota() {
 }
 
 /** One sent notification, with the progress of its messages. */
-export function useNotification(id: string) {
+export function useNotification(id: string, enabled = true) {
   const fallback = useFallbackInterval(POLL_SECONDS)
   return useQuery({
     queryKey: ['mass-notifications', 'history', id],
@@ -55,6 +56,7 @@ export function useNotification(id: string) {
       call(massNotificationsApi.get, { params: { id }, query: { populateNotified: 'false' }, signal }),
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some(({ waiting }) => waiting > 0) ? POLL_DELIVERIES_MS : fallback,
+    enabled,
   })
 }
 
@@ -186,14 +188,17 @@ export const useMissed = (id: string, outcome: MissedOutcome, count: number) =>
 /** Values of the form. */
 export interface Draft extends Pick<
   NewNotification,
-  'types' | 'level' | 'contactListIds' | 'contactIds' | 'groupIds'
+  'types' | 'level' | 'contactListIds' | 'contactIds' | 'groupIds' | 'question'
 > {
   title: string
   emailMessage: string
   smsMessage: string
   /** The incident whose people who have not checked in are notified; null for none. */
   waitingIncidentId: string | null
+  /** People of an earlier notification who are notified; null for none. */
+  followUp: FollowUp | null
 }
+export type FollowUp = NonNullable<NewNotification['followUp']>
 /** Initial values of the form (administration §4 "Send screen"). */
 export const BLANK: Draft = {
   title: '',
@@ -205,12 +210,24 @@ export const BLANK: Draft = {
   contactIds: [],
   groupIds: [],
   waitingIncidentId: null,
+  followUp: null,
+  question: null,
 }
 type Body = NonNullable<Request<typeof massNotificationsApi.send>['body']>
 
 /** Body of the request: texts of types that are not chosen are dropped. */
-export const bodyOf = ({ title, emailMessage, smsMessage, waitingIncidentId, ...rest }: Draft): Body => ({
+export const bodyOf = ({
+  title,
+  emailMessage,
+  smsMessage,
+  waitingIncidentId,
+  followUp,
+  question,
+  ...rest
+}: Draft): Body => ({
   ...rest,
+  ...(question && { question }),
+  ...(followUp && { followUp }),
   ...(waitingIncidentId !== null && { waitingIncidentId }),
   title: needsEmail(rest.types) ? title : null,
   emailMessage: needsEmail(rest.types) ? emailMessage : null,
@@ -221,7 +238,7 @@ export const bodyOf = ({ title, emailMessage, smsMessage, waitingIncidentId, ...
 export interface Reach {
   readonly contactCount: number
   readonly memberCount: number
-  /** People who have not checked in to the chosen incident. */
+  /** People who have not checked in to the chosen incident, and people who are followed up. */
   readonly waitingCount: number
   /** True if some of them may be the same person. */
   readonly atMost: boolean
@@ -236,19 +253,36 @@ export interface Reach {
   readonly messages: { readonly [T in NotificationType]: number } | undefined
 }
 
-type Choice = Pick<Draft, 'types' | 'contactListIds' | 'contactIds' | 'groupIds' | 'waitingIncidentId'>
+type Choice = Pick<
+  Draft,
+  'types' | 'contactListIds' | 'contactIds' | 'groupIds' | 'waitingIncidentId' | 'followUp'
+>
 /** Counts the recipients of a draft like the server. */
-export function useReach({ types, contactListIds, contactIds, groupIds, waitingIncidentId }: Choice): Reach {
+export function useReach({
+  types,
+  contactListIds,
+  contactIds,
+  groupIds,
+  waitingIncidentId,
+  followUp,
+}: Choice): Reach {
+  const hasWaiting = waitingIncidentId !== null || followUp !== null
   const { data: lists } = useContactLists()
   const { data: groups } = useNotifiableGroups(groupIds.length > 0)
   const { data: counted } = useQuery({
-    queryKey: ['contacts', 'reach', contactListIds, contactIds, groupIds, waitingIncidentId],
+    queryKey: ['contacts', 'reach', contactListIds, contactIds, groupIds, waitingIncidentId, followUp],
     queryFn: ({ signal }) =>
       call(massNotificationsApi.reach, {
-        body: { contactListIds, contactIds, groupIds, ...(waitingIncidentId && { waitingIncidentId }) },
+        body: {
+          contactListIds,
+          contactIds,
+          groupIds,
+          ...(waitingIncidentId && { waitingIncidentId }),
+          ...(followUp && { followUp }),
+        },
         signal,
       }),
-    enabled: contactListIds.length + contactIds.length + groupIds.length > 0 || waitingIncidentId !== null,
+    enabled: contactListIds.length + contactIds.length + groupIds.length > 0 || hasWaiting,
   })
   return useMemo(() => {
     // Until the server has counted, people in several lists are counted for each.
@@ -257,7 +291,7 @@ export function useReach({ types, contactListIds, contactIds, groupIds, waitingI
     const contactCount = counted?.contacts ?? guessed
     const chosen = (groups ?? []).filter(({ id }) => groupIds.includes(id))
     const waiting = waitingIn(counted)
-    const counts = waitingIncidentId === null ? chosen : [...chosen, waiting]
+    const counts = hasWaiting ? [...chosen, waiting] : chosen
     return {
       contactCount,
       waitingCount: waiting.userCount,
@@ -267,7 +301,7 @@ export function useReach({ types, contactListIds, contactIds, groupIds, waitingI
       messages: counted && { EMAIL: counted.emails, SMS: counted.phones, VOICE_CALL: counted.phones },
       ...(needsSms(types) ? withoutPhones(chosen, counted) : withoutPhones([])),
     }
-  }, [types, contactListIds, contactIds, groupIds, waitingIncidentId, lists, groups, counted])
+  }, [types, contactListIds, contactIds, groupIds, hasWaiting, lists, groups, counted])
 }
 
 /** People who have not checked in, counted like a group. */
@@ -301,3 +335,48 @@ export function useSend() {
     },
   })
 }
+
+/** Narrows the people of a question. */
+export interface RespondentFilter {
+  readonly standing?: Standing
+  /** Index of the answer that counts. */
+  readonly answer?: number
+  readonly q?: string
+}
+/** The loaded pages of the people of a question, those first who call for attention. */
+export const useRespondents = (id: string, filter: RespondentFilter) =>
+  useInfiniteQuery({
+    queryKey: ['mass-notifications', 'respondents', id, filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(massNotificationsApi.respondents, {
+        params: { id },
+        query: {
+          range: JSON.stringify([pageParam, pageParam + PEOPLE_PAGE - 1]),
+          filter: JSON.stringify(filter),
+        },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < PEOPLE_PAGE ? undefined : pages.length * PEOPLE_PAGE),
+    placeholderData: keepPreviousData,
+  })
+
+/** A change of a sent notification, after which all about it is fetched again. */
+function useNotificationAct<Input, Reply>(act: (input: Input) => Promise<Reply>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    networkMode: 'always',
+    onSettled: () => client.invalidateQueries({ queryKey: ['mass-notifications'] }),
+  })
+}
+/** Enters the answer of a person for them. */
+export const useAnswerOnBehalf = (id: string) =>
+  useNotificationAct((body: NonNullable<Request<typeof massNotificationsApi.answerOnBehalf>['body']>) =>
+    call(massNotificationsApi.answerOnBehalf, { params: { id }, body }),
+  )
+export const useCloseQuestion = (id: string) =>
+  useNotificationAct<void, unknown>(() => call(massNotificationsApi.closeQuestion, { params: { id } }))
+/** Cancels the messages that wait. */
+export const useCancelWaiting = (id: string) =>
+  useNotificationAct<void, { cancelled: number }>(() => call(massNotificationsApi.cancel, { params: { id } }))
