@@ -65,6 +65,8 @@ export function AnswerDialog({ notificationId, question, person, onClose }: Prop
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         helperText={text('massNotifications.reasonHelp')}
+        fullWidth
+        sx={{ mt: 2 }}
         slotProps={{ htmlInput: { dir: 'auto', maxLength: 1_000 } }}
       />
       <TextField
@@ -73,6 +75,8 @@ export function AnswerDialog({ notificationId, question, person, onClose }: Prop
         minRows={2}
         value={note}
         onChange={(event) => setNote(event.target.value)}
+        fullWidth
+        sx={{ mt: 2 }}
         slotProps={{ htmlInput: { dir: 'auto', maxLength: NOTE_MAX } }}
       />
     </ConfirmDialog>

@@ -17,13 +17,13 @@ export interface AnswersPart {
   readonly filter: RespondentFilter
 }
 
-/** Colours of the theme; parts that are not filled are people without an answer. */
+/** Colours of the theme. */
 const COLORS = {
   GOOD: 'success.main',
-  NEUTRAL: 'text.secondary',
+  NEUTRAL: 'primary.main',
   ATTENTION: 'error.main',
   NOT_REACHED: 'warning.main',
-  NO_ANSWER: 'action.disabledBackground',
+  NO_ANSWER: 'text.disabled',
 } as const
 
 interface Props {

@@ -58,7 +58,10 @@ export function QuestionEditor({ value, onChange, isChecked }: Props) {
             key={n}
             sx={{
               display: 'grid',
-              gridTemplateColumns: `minmax(0, 1fr) minmax(0, ${isChoice ? '168px) 40px' : '168px)'}`,
+              gridTemplateColumns: {
+                xs: 'minmax(0, 1fr) 40px',
+                sm: `minmax(0, 1fr) minmax(0, 168px)${isChoice ? ' 40px' : ''}`,
+              },
               gap: 1,
               alignItems: 'start',
             }}
@@ -74,6 +77,7 @@ export function QuestionEditor({ value, onChange, isChecked }: Props) {
             <TextField
               select
               size="small"
+              sx={{ gridRow: { xs: 2, sm: 1 }, gridColumn: { xs: 1, sm: 2 } }}
               value={answer.tone}
               onChange={(event) => set(n, { tone: event.target.value as Answer['tone'] })}
               slotProps={{

@@ -90,7 +90,7 @@ export function RespondentRow({ person, question, onEnter }: Props) {
         ) : (
           <>
             <Box sx={{ fontWeight: 600 }}>{STANDING_LABELS[standing]}</Box>
-            <Box sx={{ fontSize: '0.8125rem' }}>
+            <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, fontSize: '0.8125rem' }}>
               <Delivered messages={messages} />
             </Box>
           </>
