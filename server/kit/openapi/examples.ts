@@ -56,6 +56,14 @@ const TEXTS: Readonly<Record<string, string>> = {
   visitor: 'Bo Lee',
 }
 
+/** Examples of lists whose items depend on each other, by field name. */
+const LISTS: Readonly<Record<string, readonly unknown[]>> = {
+  answers: [
+    { label: 'Safe', tone: 'GOOD' },
+    { label: 'Need help', tone: 'ATTENTION' },
+  ],
+}
+
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: '0b9e3f0a-58d8-4d3a-8a6f-3a0a3d1a7d11',
   'date-time': '2026-11-27T13:51:31.000Z',
@@ -84,6 +92,7 @@ function exampleOfType(schema: JsonSchema, components: Components, name: string)
     case 'object':
       return exampleOfObject(schema, components)
     case 'array':
+      if (LISTS[name]) return LISTS[name]
       return typeof schema.items === 'object' ? [exampleOf(schema.items, components, name)] : []
     case 'string':
       return exampleOfText(schema, name)
