@@ -2,7 +2,7 @@ import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 
-import { useController } from 'react-hook-form'
+import { useController, useFormState } from 'react-hook-form'
 
 import { smsTooLong } from '#contract/mass-notifications/rules.ts'
 import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
@@ -116,12 +116,15 @@ function TemplateDetail({ record: template }: { record: NotificationTemplate }) 
 /** The question of the template. */
 function QuestionInput() {
   const { field, fieldState } = useController<{ question: Question | null }, 'question'>({ name: 'question' })
-  const isRefused = fieldState.error !== undefined
+  const { submitCount } = useFormState()
+  // Read at every render: react-hook-form follows what is read.
+  const { error } = fieldState
+  const problem = error && submitCount > 0 ? (error.message ?? '') : undefined
   return (
     <QuestionField
       value={field.value ?? null}
       onChange={field.onChange}
-      problem={isRefused ? (fieldState.error?.message ?? '') : undefined}
+      problem={problem}
       inputRef={field.ref}
     />
   )

@@ -185,7 +185,7 @@ export const AnswerOnBehalf = z.object({
   person: z.int(),
   answer: z.int(),
   note: z._default(trimmedText(NOTE_MAX, NOTE_TOO_LONG), ''),
-  /** How the answer is known, such as "by telephone". */
+  /** Reason to believe it, such as "by telephone". */
   reason: requiredText(ON_BEHALF_REASON_REQUIRED, MEDIUM_TEXT_MAX),
 })
 export type AnswerOnBehalf = z.infer<typeof AnswerOnBehalf>

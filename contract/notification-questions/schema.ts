@@ -81,7 +81,7 @@ export const GivenAnswer = z.object({
   answer: z.int(),
   note: z.string(),
   channel: z.enum(ANSWER_CHANNELS),
-  /** Who entered it on behalf, and how they know; null for the person's own answer. */
+  /** The person who entered it on behalf, and their reason; null for the person's own answer. */
   answeredBy: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   createTimestamp: timestamp,

@@ -35,7 +35,7 @@ create table notification_answers (
   answer integer not null,
   note text not null,
   channel text not null check (channel in ('LINK', 'ON_BEHALF')),
-  -- Of an answer on behalf.
+  -- Null unless the answer was entered on behalf.
   answered_by text,
   reason text,
   create_timestamp timestamptz not null,

@@ -166,7 +166,7 @@ function Respondents({ notification: { id }, question, filter }: ListProps) {
   )
 }
 
-/** What came of a question: first the people who call for attention, then those not reached or without an answer. */
+/** Results of a question: first the people who call for attention, then those not reached or without an answer. */
 export function AnswersCard({ notification, question, result }: Props) {
   const text = useText()
   const [locale] = useLocaleState()

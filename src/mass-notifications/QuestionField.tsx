@@ -24,7 +24,7 @@ const namesOf = ({ answers }: Question): string => answers.map(({ label }) => la
 interface Props {
   value: Question | null
   onChange: (question: Question | null) => void
-  /** The problem of the question, once it was submitted. */
+  /** The problem of the question, once it was submitted; empty where only its answers have problems. */
   problem?: string | undefined
   inputRef?: Ref<HTMLElement>
 }
@@ -70,7 +70,7 @@ export function QuestionField({ value, onChange, problem, inputRef }: Props) {
           </Box>
         </>
       )}
-      {problem !== undefined && <FormHelperText error>{problem}</FormHelperText>}
+      {problem && <FormHelperText error>{problem}</FormHelperText>}
     </Box>
   )
 }

@@ -168,7 +168,7 @@ function FollowUpField({ control, followed }: Props & { followed: FollowedNotifi
           label={STANDING_LABELS[standing]}
           title={title ?? ''}
           isExercise={isExercise}
-          checked={field.value !== null}
+          checked={Boolean(field.value)}
           onChange={(isChecked) => field.onChange(isChecked ? { notificationId: id, standing } : null)}
           inputRef={field.ref}
         />

@@ -59,7 +59,8 @@ type Chosen = Pick<Draft, (typeof CHOSEN)[number]>
 const hasSomeone = ({ contactListIds, contactIds, groupIds, waitingIncidentId, followUp }: Chosen) =>
   contactListIds.length + contactIds.length + groupIds.length > 0 ||
   waitingIncidentId !== null ||
-  followUp !== null
+  // Drafts of earlier releases lack it.
+  Boolean(followUp)
 const isField = (name: string): name is keyof Draft => name in BLANK
 
 function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
@@ -177,7 +178,7 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
   const { isDirty } = form.formState
   useDraft(form, 'notification')
   const offered = useOfferedTypes()
-  const [types, contactListIds, contactIds, groupIds, waitingIncidentId, followUp = null] = useWatch({
+  const [types, contactListIds, contactIds, groupIds, waitingIncidentId, followUp] = useWatch({
     control,
     name: CHOSEN,
   })

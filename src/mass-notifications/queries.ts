@@ -34,6 +34,8 @@ import { useConfigQuery } from '#src/config/useConfig.ts'
 const POLL_SECONDS = 60
 /** Milliseconds between polls during delivery: single deliveries send no live events. */
 const POLL_DELIVERIES_MS = 3_000
+/** Milliseconds between polls of an open question: a hint may be lost with the connection. */
+const POLL_ANSWERS_MS = 30_000
 
 /** Default length of an SMS (administration §9). */
 const USUAL_SMS_LIMIT = 100
@@ -54,8 +56,10 @@ export function useNotification(id: string, enabled = true) {
     queryKey: ['mass-notifications', 'history', id],
     queryFn: ({ signal }) =>
       call(massNotificationsApi.get, { params: { id }, query: { populateNotified: 'false' }, signal }),
-    refetchInterval: ({ state }) =>
-      state.data?.deliveries.some(({ waiting }) => waiting > 0) ? POLL_DELIVERIES_MS : fallback,
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.deliveries.some(({ waiting }) => waiting > 0)) return POLL_DELIVERIES_MS
+      return data?.question?.isOpen ? POLL_ANSWERS_MS : fallback
+    },
     enabled,
   })
 }
@@ -266,7 +270,7 @@ export function useReach({
   waitingIncidentId,
   followUp,
 }: Choice): Reach {
-  const hasWaiting = waitingIncidentId !== null || followUp !== null
+  const hasWaiting = waitingIncidentId !== null || Boolean(followUp)
   const { data: lists } = useContactLists()
   const { data: groups } = useNotifiableGroups(groupIds.length > 0)
   const { data: counted } = useQuery({

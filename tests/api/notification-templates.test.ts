@@ -30,6 +30,7 @@ test('a template is made, changed and deleted', async () => {
   expect(made.body).toEqual({
     id: made.body.id,
     ...words,
+    question: null,
     updateTimestamp: made.body.updateTimestamp,
     version: 1,
   })

@@ -65,23 +65,28 @@ beforeEach(() => {
   serveList('/massNotification/history', () => [])
 })
 
+interface Filter {
+  readonly standing?: string
+  readonly answer?: number
+  readonly q?: string
+}
 /** The page of a sent question. Returns the filters of the requests for its people. */
 function opened(changes: Partial<NotificationDetail> = {}) {
   const notification = aNotification({ question: aQuestion(), result: RESULT, ...changes })
-  const filters: Record<string, unknown>[] = []
+  const filters: Filter[] = []
   const current = { notification }
   server.use(
     http.get(`${API}/massNotification/history/${notification.id}`, () =>
       HttpResponse.json(current.notification),
     ),
     http.get(`${API}/massNotification/history/${notification.id}/respondents`, ({ request }) => {
-      const filter = JSON.parse(new URL(request.url).searchParams.get('filter')!) as Record<string, unknown>
+      const filter = JSON.parse(new URL(request.url).searchParams.get('filter')!) as Filter
       filters.push(filter)
       const found = PEOPLE.filter(
         ({ standing, answers, name }) =>
-          (filter['standing'] === undefined || filter['standing'] === standing) &&
-          (filter['answer'] === undefined || filter['answer'] === answers[0]?.answer) &&
-          (filter['q'] === undefined || name.toLowerCase().includes(String(filter['q']))),
+          (filter.standing === undefined || filter.standing === standing) &&
+          (filter.answer === undefined || filter.answer === answers[0]?.answer) &&
+          (filter.q === undefined || name.toLowerCase().includes(filter.q)),
       )
       return HttpResponse.json(found, { headers: { 'Content-Range': `items 0-3/${found.length}` } })
     }),

@@ -166,6 +166,35 @@ describe('a new template', () => {
     return { user, title: await field(/^Title/) }
   }
 
+  test('keeps a question of one’s own, and says at the answer what it lacks', async () => {
+    const { user, title } = await creating()
+    const question = {
+      kind: 'CHOICE' as const,
+      answers: [
+        { label: 'At home', tone: 'GOOD' as const },
+        { label: 'On the way', tone: 'NEUTRAL' as const },
+      ],
+    }
+    const made = aTemplate('a', { question })
+    const bodies = receive('post', TEMPLATE, () => ({ ...made }))
+    serveList(PATH, () => [made])
+    await user.type(title, 'a')
+    await user.click(await button('Own answers'))
+    const [first, second] = [await field(/^Answer 1$/), await field(/^Answer 2$/)]
+    expect(first).not.toHaveAccessibleDescription()
+    await user.click(await button('Save'))
+    await waitFor(() => expect(first).toHaveAccessibleDescription('Please enter an answer.'))
+    expect(bodies).toEqual([])
+    await user.type(first, 'At home')
+    await user.type(second, 'On the way')
+    await user.click(await button('Save'))
+    expect(await toast('Notification template created.')).toBeVisible()
+    expect(bodies).toMatchObject([{ title: 'a', question }])
+    const shown = await detail('a')
+    expect(shown.getByText('At home')).toBeVisible()
+    expect(shown.getByText('On the way')).toBeVisible()
+  })
+
   test('is sent with its words trimmed and its level in upper case', async () => {
     const { user, title } = await creating()
     const made = aTemplate('a', { level: 'LOW' })
