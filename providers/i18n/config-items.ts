@@ -48,6 +48,7 @@ export const configItems = {
     massNotifsMaxEvents: 'Quota of notifications',
     massNotifsQuotaWarnings: 'Warnings of a low quota',
     massNotifsConfirmAbove: 'Confirmation of large sends',
+    massNotifsAnswerDays: 'Days for answers to questions',
     twilioAllowedCountryCodes: 'Countries of phone numbers',
     twilioFromPhoneNumber: 'Sender of SMS and calls',
     timeZone: 'Time zone of reports',

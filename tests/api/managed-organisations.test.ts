@@ -280,7 +280,7 @@ describe('organisations that are near a limit', () => {
     ]
     await configured(loud.id, 'massNotifsMaxEvents', 100)
     await muster.inside(own(loud), (db) =>
-      db.insertInto('mass_notification_usage').values({ used: 90 }).execute(),
+      db.insertInto('mass_notification_usage').values({ used: 90, questions: 0 }).execute(),
     )
     const near = () => found({ q: mark, limit: 'NEAR' })
     expect((await near()).map(({ id, nearLimits }) => [id, nearLimits])).toEqual([[full.id, ['USERS']]])
