@@ -7,6 +7,11 @@ export const addToIncidentAccess = {
   realm: 'person',
   allOf: ['chats', 'incidents-full-access'],
 } as const satisfies Access
+/** Access to the groups that can be mentioned. */
+export const mentionGroupsAccess = {
+  realm: 'person',
+  allOf: ['chats', 'groups-read-only'],
+} as const satisfies Access
 /** Access to the breakout room of an incident: the chat, and reading incidents. */
 export const incidentRoomAccess = {
   ...personWith('incidents-read-only', 'incidents-full-access'),

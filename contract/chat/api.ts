@@ -7,15 +7,22 @@ import { listQuery, shownQuery, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, listOf, nothing, text, timestamp } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
-import { addToIncidentAccess, chatAccess as access, incidentRoomAccess } from './access.ts'
+import {
+  addToIncidentAccess,
+  chatAccess as access,
+  incidentRoomAccess,
+  mentionGroupsAccess,
+} from './access.ts'
 import {
   ChangePage,
   CHANGES_MAX,
   ChatSummary,
   emoji,
+  FoundMessages,
   HostedMessageId,
   Message,
   MessageAttachment,
+  MembershipChanges,
   MessageChanges,
   MessagePage,
   MESSAGES_MAX,
@@ -28,6 +35,7 @@ import {
   RoleChange,
   Room,
   RoomChanges,
+  RoomGroup,
   RoomKind,
   RoomMember,
 } from './schema.ts'
@@ -161,6 +169,27 @@ export const chatApi = defineApi({
     repeatable: true,
     reply: nothing,
     status: 204,
+  },
+  unreadRoom: {
+    method: 'POST',
+    path: '/chat/rooms/:id/unread',
+    access,
+    summary:
+      'Marks a message and those after it as unread for the caller. Others see how far it was read before.',
+    params: ById,
+    body: z.object({ sequence: z.int().check(z.minimum(1)) }),
+    repeatable: true,
+    reply: Room,
+  },
+  changeMembership: {
+    method: 'PATCH',
+    path: '/chat/rooms/:id/membership',
+    access,
+    summary: "Changes the caller's own settings of a room.",
+    params: ById,
+    body: MembershipChanges,
+    repeatable: true,
+    reply: Room,
   },
   typeInRoom: {
     method: 'POST',
@@ -355,11 +384,30 @@ export const chatApi = defineApi({
       limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
     }),
     limit: 'searches',
-    reply: z.object({
-      messages: z.array(Message),
-      people: z.array(NamedPerson),
-      next: z.nullable(id),
+    reply: FoundMessages,
+  },
+  mentions: {
+    method: 'GET',
+    path: '/chat/mentions',
+    access,
+    summary: 'Messages in the rooms of the caller that mention the caller, newest first.',
+    query: z.object({
+      /** `next` of the previous page. */
+      cursor: z.optional(id),
+      limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
     }),
+    reply: FoundMessages,
+  },
+  groupsInRoom: {
+    method: 'GET',
+    path: '/chat/rooms/:id/groups',
+    access: mentionGroupsAccess,
+    summary: 'The groups of the organization with other members of a room, which can be mentioned there.',
+    params: ById,
+    /** Part of the name. */
+    query: z.object({ q: z._default(text(), '') }),
+    limit: 'searches',
+    reply: z.array(RoomGroup),
   },
   presence: {
     method: 'POST',

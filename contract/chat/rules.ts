@@ -108,6 +108,30 @@ export function mentionsIn(plain: string): Mention[] {
 export const mentionedEmails = (plain: string): string[] =>
   [...new Set(mentionsIn(plain).map(({ email }) => email))].slice(0, 50)
 
+/** The handle that reaches the members of a room who are online. */
+export const HERE = 'here'
+/** Members of a room above which the sender confirms that everybody online is notified. */
+export const HERE_ASKS_ABOVE = 50
+/** A handle in a plain text: `@` and the handle, from `index` on. */
+export interface HandleInText {
+  readonly index: number
+  readonly text: string
+  readonly handle: string
+}
+/** Finds what may be handles of audiences in a text: `@` before a word that is no address. */
+export function handlesIn(plain: string): HandleInText[] {
+  const addresses = new Set(mentionsIn(plain).map(({ index }) => index))
+  const found = plain.matchAll(/(?<![^\s(])@([^\s@<>()"',;:!?|/\\.&+]{1,75})(?![^\s<>()"',;:!?|/\\.&+])/g)
+  return Array.from(found, ({ index, 1: word }) => ({
+    index,
+    text: `@${word!}`,
+    handle: word!.toLowerCase(),
+  })).filter(({ index }) => !addresses.has(index))
+}
+/** The handles of a text, without duplicates. */
+export const mentionedHandles = (plain: string): string[] =>
+  [...new Set(handlesIn(plain).map(({ handle }) => handle))].slice(0, 20)
+
 /** The title of a direct message: the first `most` names and the number of the others (decisions §3). */
 export function directTitle(names: readonly string[], most: number): string {
   const more = names.length - most

@@ -66,6 +66,20 @@ export const cannotLeave = (name: string) => `You cannot leave the ${name} becau
 export const PrivilegedStatus = z.object({ uuid: id, timestamp })
 export type PrivilegedStatus = z.infer<typeof PrivilegedStatus>
 
+/** The newest message of a room, as its line in a list shows it. */
+export const LastMessage = z.object({
+  user: id,
+  /** The beginning of its text without markup, mentions as addresses. Empty for a deleted message. */
+  text: z.string(),
+  deleted: z.boolean(),
+  hasAttachments: z.boolean(),
+  isCall: z.boolean(),
+  created_at: timestamp,
+  /** Absent after a change, which names its people itself. */
+  author: z.optional(NamedPerson),
+})
+export type LastMessage = z.infer<typeof LastMessage>
+
 /** A room as all members see it. */
 const shared = {
   id,
@@ -102,7 +116,13 @@ export const Membership = z.object({
   readSequence: z.int(),
   /** Messages after `readSequence`. */
   unread: z.int(),
+  /** Unread messages that mention the member. Absent for none. */
+  mentions: z.optional(z.int()),
   hidden: z.boolean(),
+  /** True for a room that the member wants before the others. Absent for false. */
+  isFavourite: z.optional(z.boolean()),
+  /** True for a room that does not call the member's attention, except by mentions. Absent for false. */
+  isMuted: z.optional(z.boolean()),
   created_at: timestamp,
 })
 export type Membership = z.infer<typeof Membership>
@@ -119,6 +139,8 @@ export const Room = z.object({
   isArchived: z.boolean(),
   /** The first people of a direct message, with the caller; empty for other rooms. */
   people: z.array(NamedPerson),
+  /** Absent for a room without messages. */
+  lastMessage: z.optional(LastMessage),
 })
 export type Room = z.infer<typeof Room>
 
@@ -202,6 +224,8 @@ export const Message = z.object({
   /** The change of the mark that posted this message. */
   privilegedStatus: z.nullable(PrivilegedStatus),
   mentioned_users: z.array(id),
+  /** Handles of the audiences that it mentions: `here`, or those of groups. Absent for none. */
+  audiences: z.optional(z.array(z.string())),
   replyTo: z.nullable(Quotation),
   reactions: z.array(Reaction),
   pinned: z.nullable(z.object({ user: id, timestamp })),
@@ -223,6 +247,14 @@ export const MessagePage = z.object({
   hasNewer: z.boolean(),
 })
 export type MessagePage = z.infer<typeof MessagePage>
+/** A page of messages of several rooms, newest first, with all people whom they name. */
+export const FoundMessages = z.object({
+  messages: z.array(Message),
+  people: z.array(NamedPerson),
+  /** Cursor of the next page; null for the last one. */
+  next: z.nullable(id),
+})
+export type FoundMessages = z.infer<typeof FoundMessages>
 /** A message with all people whom it names. */
 export const NamedMessage = z.object({ message: Message, people: z.array(NamedPerson) })
 export type NamedMessage = z.infer<typeof NamedMessage>
@@ -308,6 +340,21 @@ export const NewMessageActivity = z.object({
 })
 export type NewMessageActivity = z.infer<typeof NewMessageActivity>
 
+/** A member's own settings of a room. Absent ones stay. */
+export const MembershipChanges = z.object({
+  isFavourite: z.optional(z.boolean()),
+  isMuted: z.optional(z.boolean()),
+})
+export type MembershipChanges = z.infer<typeof MembershipChanges>
+
+/** A group that can be mentioned in a room, with the number of the room's other members in it. */
+export const RoomGroup = z.object({ handle: z.string(), name: z.string(), count: z.int() })
+export type RoomGroup = z.infer<typeof RoomGroup>
+/** Groups returned at once. */
+export const ROOM_GROUPS_MAX = 10
+/** Characters of the line of a room's newest message. */
+export const LAST_LINE_MAX = 160
+
 /** A single emoji, with skin tone and joined parts. */
 export const emoji = z.string().check(
   z.maxLength(40),
@@ -338,11 +385,13 @@ export type ChatChange = z.infer<typeof ChatChange>
 
 /**
  * Transient chat events of the socket, which the catch-up does not repeat: typing; a read mark, to the
- * reader's other devices and to the authors; the sequence up to which the catch-up after a hello is complete.
+ * reader's other devices and to the authors; a changed membership, to the member's own devices; the sequence up to
+ * which the catch-up after a hello is complete.
  */
 export const ChatSignal = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chat-typing'), roomId: id, userId: id }),
   z.object({ type: z.literal('chat-read'), roomId: id, userId: id, sequence: z.int() }),
+  z.object({ type: z.literal('chat-own'), roomId: id }),
   z.object({ type: z.literal('chat-ready'), sequence: z.int() }),
 ])
 export type ChatSignal = z.infer<typeof ChatSignal>

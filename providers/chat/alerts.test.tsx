@@ -57,7 +57,8 @@ beforeEach(() => {
   const room = vi.spyOn(chat, 'room')
   arrives = async (message, changes = {}) => {
     room.mockReturnValue(aRoom(1, changes))
-    hear({ message } as Parameters<typeof hear>[0])
+    const mentionsMe = Promise.resolve(message.mentioned_users.includes(me))
+    hear({ message, mentionsMe } as Parameters<typeof hear>[0])
     await new Promise((resolve) => setTimeout(resolve))
   }
   startAlerts({ title: (_, { name }) => `New in ${name}`, file: 'A file' }, (address) => opened.push(address))
@@ -85,6 +86,15 @@ test('nobody is alerted who did not choose it', async () => {
   await arrives(aMessage(ROOM, 2), { kind: 'DIRECT_MESSAGE' })
   expect(shown).toEqual([])
   expect(rung).toBe(0)
+})
+
+test('a muted conversation alerts with mentions only', async () => {
+  await choose('sound')
+  const muted = { kind: 'DIRECT_MESSAGE', membership: { ...aRoom(1).membership, isMuted: true } } as const
+  await arrives(aMessage(ROOM, 1), muted)
+  expect(rung).toBe(0)
+  await arrives(mention(), muted)
+  expect(rung).toBe(1)
 })
 
 test('a notification says who is mentioned where, and leads there', async () => {

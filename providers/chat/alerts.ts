@@ -71,8 +71,9 @@ function ring(): void {
   setTimeout(() => void audio.close(), 1_000)
 }
 
-const isForMe = ({ mentioned_users }: Message, room: Room): boolean =>
-  room.kind === 'DIRECT_MESSAGE' || mentioned_users.includes(getSession().uuid ?? '')
+/** True where a message calls for attention. Mentions do in muted rooms as well. */
+const isForMe = (room: Room, mentionsMe: boolean): boolean =>
+  mentionsMe || (room.kind === 'DIRECT_MESSAGE' && !room.membership.isMuted)
 const isLookedAt = (roomId: string): boolean => document.hasFocus() && location.pathname === `/chat/${roomId}`
 
 interface Words {
@@ -98,13 +99,13 @@ export function startAlerts(words: Words, open: (address: string) => void): () =
       shown.close()
     })
   }
-  return chat.onArrival(({ message }) => {
+  return chat.onArrival(({ message, mentionsMe }) => {
     const { notifications, sound } = choice()
     // Calls ring by themselves.
     if ((!notifications && !sound) || message.isCall || isLookedAt(message.roomId)) return
-    void chat.loadRoom(message.roomId).then(() => {
+    void Promise.all([mentionsMe, chat.loadRoom(message.roomId)]).then(([isMention]) => {
       const room = chat.room(message.roomId)
-      if (room && isForMe(message, room)) alert(message, room)
+      if (room && isForMe(room, isMention)) alert(message, room)
     })
   })
 }

@@ -1,5 +1,6 @@
 import {
   type ChatChange,
+  type MembershipChanges,
   type Message,
   type MessageChanges,
   type Room,
@@ -15,7 +16,7 @@ import { hosted, isHosted } from './hosted/later.ts'
 import { forgetKept, hasLeft } from './kept.ts'
 import { LoadedRooms, TIMEOUT_MS } from './loadedRooms.ts'
 import type { ChatNews, ChatProvider } from './provider.ts'
-import type { RoomList } from './rooms.ts'
+import { lastMessageOf, type RoomList } from './rooms.ts'
 import { type Draft, Sending } from './sending.ts'
 import type { ChatMessage, Timeline } from './timeline.ts'
 import { Timelines } from './timelines.ts'
@@ -26,10 +27,16 @@ import { unread } from './unread.ts'
 const POLL_MS = 5_000
 
 const ROOM_TOPIC = 'room '
+/** Time over which the members of a room ask whether an audience includes them, in all and for each member. */
+const ASK_SPREAD_MS = 1_500
+const ASK_MS = 3
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** A new message of another person. */
 export interface Arrival {
   readonly message: Message
+  /** Resolves to true if the message mentions the person. */
+  readonly mentionsMe: Promise<boolean>
   /** Null while the room is not loaded. */
   readonly room: Room | null
 }
@@ -94,6 +101,10 @@ export class Chat {
   readonly #watchers = new Map<string, Set<() => void>>()
   readonly #arrivals = new Set<(arrival: Arrival) => void>()
   #reading = new Map<string, number>()
+  /** Read marks on their way to the server, by room. */
+  #telling = new Map<string, Promise<void>>()
+  /** Rooms that the person marked as unread and has not opened again. */
+  #unreadHeld = new Set<string>()
   /** Counts sessions, so that responses for an earlier one are dropped. */
   #session = 0
 
@@ -209,30 +220,41 @@ export class Chat {
     this.#sending.drop(roomId, clientId)
     this.#timelines.put(message)
     this.#rooms.change(roomId, (room) => {
-      if (message.sequence <= room.sequence) return room
-      const readSequence = message.user === this.#me ? message.sequence : room.membership.readSequence
+      if (message.sequence < room.sequence) return room
+      const lastMessage = lastMessageOf(message)
+      if (message.sequence === room.sequence) return { ...room, lastMessage }
+      const isMine = message.user === this.#me
+      // The sender has read the room, also what was marked as unread.
+      if (isMine) this.#unreadHeld.delete(roomId)
+      const { mentions = 0 } = room.membership
+      const readSequence = isMine ? message.sequence : room.membership.readSequence
       return {
         ...room,
         sequence: message.sequence,
         last_message_at: message.created_at,
+        lastMessage,
         membership: {
           ...room.membership,
           hidden: false,
           readSequence,
           unread: message.sequence - readSequence,
+          mentions:
+            isMine || this.provider.lacks?.has('mentionList') ? 0 : mentions + Number(this.#namesMe(message)),
         },
       }
     })
   }
+  #namesMe = ({ mentioned_users, user }: Message): boolean =>
+    user !== this.#me && mentioned_users.includes(this.#me)
 
   /** Marks everything up to a message as read. */
   read(roomId: string, sequence: number): void {
     const room = this.#rooms.get(roomId)
-    if (!room || sequence <= room.membership.readSequence) return
+    if (!room || sequence <= room.membership.readSequence || this.#unreadHeld.has(roomId)) return
     this.#readUpTo(roomId, sequence)
     const isAsking = this.#reading.has(roomId)
     this.#reading.set(roomId, sequence)
-    if (!isAsking) void this.#tellRead(roomId)
+    if (!isAsking) this.#telling.set(roomId, this.#tellRead(roomId))
   }
   async #tellRead(roomId: string) {
     const session = this.#session
@@ -245,14 +267,53 @@ export class Chat {
       }
       told = sequence
     }
-    if (session === this.#session) this.#reading.delete(roomId)
+    if (session !== this.#session) return
+    this.#reading.delete(roomId)
+    this.#telling.delete(roomId)
+    // The server counts the mentions that are left.
+    if (this.#rooms.get(roomId)?.membership.mentions) await this.#rooms.refresh(roomId)
+  }
+  /** Marks a message and those after it as unread, until the room is opened again. */
+  async unreadFrom(roomId: string, sequence: number): Promise<void> {
+    this.#unreadHeld.add(roomId)
+    try {
+      // A read mark that arrives later would undo it.
+      await this.#telling.get(roomId)
+      await this.take((provider) => provider.unreadRoom(roomId, sequence))
+    } catch (error) {
+      this.#unreadHeld.delete(roomId)
+      throw error
+    }
+    await this.#countUnread()
+  }
+  /** Lets what is shown of a room count as read again. */
+  resumeReading = (roomId: string): void => void this.#unreadHeld.delete(roomId)
+  /** Changes the person's own settings of a room. */
+  async changeMembership(roomId: string, changes: MembershipChanges): Promise<void> {
+    await this.take((provider) => provider.changeMembership(roomId, changes))
+    await this.#countUnread()
+  }
+  /** Loads what another page of the person changed of a room. */
+  async #ownChanged(roomId: string) {
+    const session = this.#session
+    const before = this.#rooms.get(roomId)?.membership.readSequence ?? 0
+    await this.#rooms.refresh(roomId)
+    if (session !== this.#session) return
+    const { readSequence } = this.#rooms.get(roomId)?.membership ?? { readSequence: before }
+    if (readSequence < before) this.#unreadHeld.add(roomId)
+    await this.#countUnread()
   }
   #readUpTo(roomId: string, sequence: number) {
     this.#rooms.change(roomId, (room) => {
       const readSequence = Math.max(room.membership.readSequence, sequence)
       return {
         ...room,
-        membership: { ...room.membership, readSequence, unread: Math.max(0, room.sequence - readSequence) },
+        membership: {
+          ...room.membership,
+          readSequence,
+          unread: Math.max(0, room.sequence - readSequence),
+          mentions: readSequence < room.sequence ? room.membership.mentions : 0,
+        },
       }
     })
   }
@@ -287,6 +348,7 @@ export class Chat {
       this.#apply(news)
     } else if (news.type === 'chat-typing') this.#somebodyTypes(news.roomId, news.userId)
     else if (news.type === 'chat-read') this.#somebodyRead(news)
+    else if (news.type === 'chat-own') void this.#ownChanged(news.roomId)
     else if (news.type === 'chat-ready') void this.#joined(news.sequence)
     else void this.#reload()
   }
@@ -309,14 +371,30 @@ export class Chat {
     const isNew = room === null ? message.editedAt === null : message.sequence > room.sequence
     if (!isNew || message.user === this.#me || message.deletedAt !== null) return
     if (room === null) unread.add(1)
-    for (const listener of this.#arrivals) listener({ message, room })
+    const mentionsMe = this.#reachesMe(message)
+    for (const listener of this.#arrivals) listener({ message, room, mentionsMe })
+  }
+  /** Asks the server for the room where a message mentions an audience: who is in it is known there alone. */
+  async #reachesMe(message: Message): Promise<boolean> {
+    if (!message.audiences || this.#namesMe(message)) return this.#namesMe(message)
+    const { roomId } = message
+    const session = this.#session
+    const room = this.#rooms.get(roomId)
+    // Everybody in the room asks.
+    await wait(Math.random() * Math.min(ASK_SPREAD_MS, (room?.member_count ?? 0) * ASK_MS))
+    if (session !== this.#session) return false
+    const before = this.#rooms.get(roomId)?.membership.mentions ?? 0
+    await this.#rooms.refresh(roomId)
+    return session === this.#session && (this.#rooms.get(roomId)?.membership.mentions ?? 0) > before
   }
   #apply(change: ChatChange) {
     const { roomId } = change
     if (change.kind === 'message') {
       this.learn(change.people)
       this.#typing.stop(roomId, change.message.user)
+      const before = this.#rooms.get(roomId)
       this.#putMessage(change.message)
+      if (before && this.#mayUnmention(before, change.message)) void this.#rooms.refresh(roomId)
       // A room that the caller had hidden, or that no list has loaded yet.
       if (!this.#rooms.get(roomId)) void this.#rooms.refresh(roomId)
     } else if (change.kind === 'room') {
@@ -325,6 +403,12 @@ export class Chat {
     } else if (change.kind === 'members') this.#membersChanged(roomId, change.members)
     else this.#rooms.drop(roomId)
   }
+  /** True for a changed unread message that may mention the person no longer, or only now. */
+  #mayUnmention = ({ sequence, membership }: Room, message: Message): boolean =>
+    message.sequence <= sequence &&
+    message.sequence > membership.readSequence &&
+    (message.deletedAt !== null || message.editedAt !== null) &&
+    ((membership.mentions ?? 0) > 0 || this.#namesMe(message))
   #membersChanged(roomId: string, members: readonly { readonly user_id: string; readonly left: boolean }[]) {
     const mine = members.find(({ user_id }) => user_id === this.#me)
     if (mine?.left) return this.#rooms.drop(roomId)
@@ -426,7 +510,8 @@ export class Chat {
   #forget() {
     this.#session++
     for (const part of [this.#rooms, this.#timelines, this.#sending, this.#typing]) part.clear()
-    for (const map of [this.#memberChanges, this.#emails, this.#reading]) map.clear()
+    for (const map of [this.#memberChanges, this.#emails, this.#reading, this.#telling]) map.clear()
+    this.#unreadHeld.clear()
     this.#sequence = null
     this.#since = null
     this.#isUnsure = false

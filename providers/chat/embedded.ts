@@ -30,6 +30,8 @@ export const embedded: ChatProvider = {
   markPrivileged: (id, isPrivileged) =>
     call(channelsApi.mark, { params: { id, isPrivileged: isPrivileged ? 'true' : 'false' } }),
   readRoom: (id, sequence) => call(chatApi.readRoom, { params: { id }, body: { sequence } }),
+  unreadRoom: (id, sequence) => call(chatApi.unreadRoom, { params: { id }, body: { sequence } }),
+  changeMembership: (id, body) => call(chatApi.changeMembership, { params: { id }, body }),
   typeInRoom: (id) => call(chatApi.typeInRoom, { params: { id } }),
 
   members: (roomId, { first, count, signal, ...filter }) =>
@@ -52,6 +54,8 @@ export const embedded: ChatProvider = {
   pinned: (roomId, signal) => call(chatApi.pinned, { params: { id: roomId }, signal }),
   readers: (id) => call(chatApi.readers, { params: { id } }),
   search: ({ signal, ...query }) => call(chatApi.search, { query, signal }),
+  mentions: ({ signal, ...query }) => call(chatApi.mentions, { query, signal }),
+  groupsInRoom: (id, q, signal) => call(chatApi.groupsInRoom, { params: { id }, query: { q }, signal }),
   presence: async (userIds) => (await call(chatApi.presence, { body: { userIds: [...userIds] } })).userIds,
 
   files: (roomId, { first, count, signal, ...filter }) =>

@@ -2,7 +2,7 @@ import { type Room, type RoomKind, ROOMS_PER_PAGE } from '#contract/chat/schema.
 import type { NamedPerson } from '#contract/users/schema.ts'
 
 import type { ChatProvider } from './provider.ts'
-import { listOf, NO_REACH, type Reach, type RoomList } from './rooms.ts'
+import { attentionOf, listOf, NO_REACH, type Reach, type RoomList } from './rooms.ts'
 import { unread } from './unread.ts'
 
 /** Request timeout (foundation §9). */
@@ -102,7 +102,8 @@ export class LoadedRooms {
     const before = this.#rooms.get(room.id)
     this.#rooms.set(room.id, room)
     this.#missing.delete(room.id)
-    this.#host.learn(room.people)
+    const author = room.lastMessage?.author
+    this.#host.learn(author ? [...room.people, author] : room.people)
     this.#notify(room, before)
   }
 
@@ -110,7 +111,7 @@ export class LoadedRooms {
     const room = this.#rooms.get(id)
     if (!room) return
     const changed = change(room)
-    unread.add(changed.membership.unread - room.membership.unread)
+    unread.add(attentionOf(changed) - attentionOf(room))
     this.#rooms.set(id, changed)
     this.#notify(changed, room)
   }
@@ -122,7 +123,7 @@ export class LoadedRooms {
     this.#missing.add(id)
     this.#host.dropped(id)
     if (room) {
-      unread.add(-room.membership.unread)
+      unread.add(-attentionOf(room))
       this.#notify(room)
     } else this.#host.changed(`room ${id}`)
   }

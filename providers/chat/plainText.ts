@@ -4,5 +4,8 @@ const MENTION = /@([^\s@<>()"',;:]+@[^\s@<>()"',;:!?]*[^\s@<>()"',;:!?.])/g
 export function lineOf(html: string, nameOf: (email: string) => string): string {
   const { body } = new DOMParser().parseFromString(html.replace(BLOCK_END, '$& '), 'text/html')
   const words = (body.textContent ?? '').replace(/\s+/g, ' ').trim()
-  return words.replace(MENTION, (_, email: string) => `@${nameOf(email)}`)
+  return withNames(words, nameOf)
 }
+/** A plain text with names for mentioned addresses. */
+export const withNames = (plain: string, nameOf: (email: string) => string): string =>
+  plain.replace(MENTION, (_, email: string) => `@${nameOf(email)}`)

@@ -2,6 +2,7 @@ import type {
   ChatChange,
   ChatSignal,
   ChatSummary,
+  MembershipChanges,
   Message,
   MessageAttachment,
   MessageChanges,
@@ -12,6 +13,7 @@ import type {
   NewRoom,
   Room,
   RoomChanges,
+  RoomGroup,
   RoomKind,
   RoomMember,
   RoomRole,
@@ -69,7 +71,15 @@ export interface RoomFile extends MessageAttachment {
 export type ChatNews = ChatChange | ChatSignal | { readonly type: 'chat-gap' }
 
 /** Features that some engines lack. Screens hide them then. */
-export type ChatFeature = 'addToIncident' | 'convertFiles' | 'export' | 'pinInHeadquarters'
+export type ChatFeature =
+  | 'addToIncident'
+  | 'audiences'
+  | 'convertFiles'
+  | 'export'
+  | 'mentionList'
+  | 'ownSettings'
+  | 'pinInHeadquarters'
+  | 'unreadFrom'
 
 /**
  * A chat engine. Calls reject with an `HttpProblem` when the engine refuses. Changes of records are also
@@ -95,6 +105,10 @@ export interface ChatProvider {
   leaveRoom(id: string): Promise<void>
   markPrivileged(id: string, isPrivileged: boolean): Promise<Room>
   readRoom(id: string, sequence: number): Promise<void>
+  /** Marks a message and those after it as unread. */
+  unreadRoom(id: string, sequence: number): Promise<Room>
+  /** Changes the caller's own settings of a room. */
+  changeMembership(id: string, changes: MembershipChanges): Promise<Room>
   typeInRoom(id: string): Promise<void>
 
   members(
@@ -118,6 +132,10 @@ export interface ChatProvider {
   pinned(roomId: string, signal?: AbortSignal): Promise<MessagePage>
   readers(messageId: string): Promise<{ people: readonly NamedPerson[]; total: number }>
   search(search: MessageSearch): Promise<FoundMessages>
+  /** Messages that mention the caller, newest first. */
+  mentions(part: { cursor?: string; signal?: AbortSignal }): Promise<FoundMessages>
+  /** Groups that can be mentioned in a room. */
+  groupsInRoom(roomId: string, q: string, signal?: AbortSignal): Promise<readonly RoomGroup[]>
   /** Ids of those people who have a page open. */
   presence(userIds: readonly string[]): Promise<readonly string[]>
 

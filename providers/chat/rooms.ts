@@ -1,4 +1,13 @@
-import type { Room, RoomKind } from '#contract/chat/schema.ts'
+import {
+  LAST_LINE_MAX,
+  type LastMessage,
+  type Message,
+  type Room,
+  type RoomKind,
+} from '#contract/chat/schema.ts'
+import { cut } from '#contract/kit/cut.ts'
+
+import { lineOf } from './plainText.ts'
 
 /** One of the three lists of rooms, as far as it is loaded. */
 export interface RoomList {
@@ -9,10 +18,27 @@ export interface RoomList {
   readonly isLoadingMore: boolean
 }
 
+/** The line of a room whose newest message this is. */
+export const lastMessageOf = (message: Message): LastMessage => ({
+  user: message.user,
+  text: cut(
+    lineOf(message.text, (email) => email),
+    LAST_LINE_MAX,
+  ),
+  deleted: message.deletedAt !== null,
+  hasAttachments: message.hasAttachments,
+  isCall: message.isCall,
+  created_at: message.created_at,
+})
+
 const freshness = ({ last_message_at, created_at }: Room): string => last_message_at ?? created_at
-/** The server's order: Headquarters first, then the newest messages. */
+/** What a room adds to the count of unread messages: of a muted one only mentions. */
+export const attentionOf = ({ membership: { unread, mentions = 0, isMuted } }: Room): number =>
+  isMuted ? mentions : unread
+/** The server's order: Headquarters first, then favourites, then the newest messages. */
 export const inOrder = (a: Room, b: Room): number =>
   Number(b.isHeadquarters) - Number(a.isHeadquarters) ||
+  Number(b.membership.isFavourite ?? false) - Number(a.membership.isFavourite ?? false) ||
   freshness(b).localeCompare(freshness(a)) ||
   a.id.localeCompare(b.id)
 

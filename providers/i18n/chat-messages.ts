@@ -25,6 +25,7 @@ export const chatMessages = {
   edit: 'Edit',
   pin: 'Pin',
   unpin: 'Unpin',
+  markUnread: 'Mark unread from here',
   copyLink: 'Copy link',
   linkCopied: 'The link was copied.',
   delete: 'Delete',

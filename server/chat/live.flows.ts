@@ -150,6 +150,11 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     afterCommit(db, () => this.#signal({ kind: 'read', organisationId, ...mark, authors: [...mark.authors] }))
   }
 
+  own(db: OrgDb, at: { roomId: string; userId: string }): void {
+    const { organisationId } = unitOf(db)
+    afterCommit(db, () => this.#signal({ kind: 'own', organisationId, ...at }))
+  }
+
   online(organisationId: string, userIds: readonly string[]): string[] {
     const here = this.#organisations.get(organisationId)?.members
     return userIds.filter((id) => here?.has(id) || this.#presence.isElsewhere(organisationId, id))
@@ -327,7 +332,8 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     const organisation = this.#organisations.get(organisationId)
     if (!organisation) return
     const { roomId, userId } = signal
-    if (signal.kind === 'typing') {
+    if (signal.kind !== 'read') {
+      if (signal.kind === 'own') return this.#sendOwn(organisation, signal)
       const frame = frameOf({ type: 'chat-typing', roomId, userId })
       for (const { connection, waiting } of organisation.rooms.get(roomId) ?? [])
         if (waiting === null && connection.userId !== userId) connection.send(frame)
@@ -337,6 +343,11 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     for (const id of new Set([userId, ...signal.authors]))
       for (const member of organisation.members.get(id) ?? [])
         if (member.waiting === null && member.rooms.has(roomId)) member.connection.send(frame)
+  }
+
+  #sendOwn({ members }: Organisation, { roomId, userId }: { roomId: string; userId: string }): void {
+    for (const { connection, waiting } of members.get(userId) ?? [])
+      if (waiting === null) connection.send(frameOf({ type: 'chat-own', roomId }))
   }
 
   #local(): Map<string, string[]> {

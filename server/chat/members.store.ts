@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { RoomMember, RoomRole } from '#contract/chat/schema.ts'
+import type { MembershipChanges, RoomMember, RoomRole } from '#contract/chat/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -58,6 +58,7 @@ export async function addMembers(
        where r.id = ${roomId} and one.id = any(${newcomers.map(({ id }) => id)}::uuid[])
       on conflict (room_id, user_id) do update set
         has_left = false, role = excluded.role, read_sequence = excluded.read_sequence, hidden_sequence = null,
+        unread_from = null,
         create_timestamp = excluded.create_timestamp, change_sequence = excluded.change_sequence`.execute(db)
   return newcomers.map(({ id }) => id)
 }
@@ -110,13 +111,15 @@ export async function updateRead(
 ): Promise<{ sequence: number; authors: string[] } | undefined> {
   const { rows } = await sql<{ before: number; sequence: number }>`
     with old as (
-      select m.room_id, m.user_id, m.read_sequence from room_members m
-       where m.room_id = ${roomId} and m.user_id = ${userId} and not m.has_left for no key update)
-    update room_members m set read_sequence = least(${sequence}::bigint, r.last_sequence), read_timestamp = ${at}
-      from old, rooms r
-     where m.room_id = old.room_id and m.user_id = old.user_id and r.id = m.room_id
-       and old.read_sequence < least(${sequence}::bigint, r.last_sequence)
-    returning old.read_sequence as before, m.read_sequence as sequence`.execute(db)
+      select m.room_id, m.user_id, m.read_sequence, m.unread_from, least(${sequence}::bigint, r.last_sequence) as mark
+        from room_members m join rooms r on r.id = m.room_id
+       where m.room_id = ${roomId} and m.user_id = ${userId} and not m.has_left for no key update of m)
+    update room_members m set read_sequence = greatest(old.read_sequence, old.mark), read_timestamp = ${at},
+        unread_from = case when old.mark < old.read_sequence then old.mark + 1 end
+      from old
+     where m.room_id = old.room_id and m.user_id = old.user_id
+       and old.mark > coalesce(old.unread_from - 1, old.read_sequence)
+    returning coalesce(old.unread_from - 1, old.read_sequence) as before, old.mark as sequence`.execute(db)
   const [moved] = rows
   if (!moved) return undefined
   const first = Math.max(moved.before, moved.sequence - AUTHORS_OF)
@@ -126,6 +129,36 @@ export async function updateRead(
      limit ${AUTHORS_OF}`.execute(db)
   return { sequence: moved.sequence, authors: authors.rows.map(({ id }) => id) }
 }
+/** Marks a message and those after it as unread for a member. Returns false where nothing changes. */
+export async function updateUnread(
+  db: OrgDb,
+  { roomId, userId, sequence }: { roomId: string; userId: string; sequence: number },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`update room_members set unread_from = ${sequence}
+    where room_id = ${roomId} and user_id = ${userId} and not has_left
+      and ${sequence} <= coalesce(unread_from - 1, read_sequence)`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Changes a member's own settings of a room. */
+export async function updateMembership(
+  db: OrgDb,
+  { roomId, userId, isFavourite, isMuted }: { roomId: string; userId: string } & MembershipChanges,
+): Promise<void> {
+  await sql`update room_members set
+      is_favourite = coalesce(${isFavourite ?? null}::boolean, is_favourite),
+      is_muted = coalesce(${isMuted ?? null}::boolean, is_muted)
+    where room_id = ${roomId} and user_id = ${userId} and not has_left`.execute(db)
+}
+
+/** Ids of the active members of a room, except one. */
+export async function listActiveIds(db: OrgDb, roomId: string, except: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from room_members m join users u on u.id = m.user_id
+     where m.room_id = ${roomId} and not m.has_left and u.active and u.id <> ${except}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Number of messages whose authors are notified at once that they were read. */
 const AUTHORS_OF = 50
 

@@ -4,6 +4,7 @@ import { isAtLimit, mentionedEmails, messageCan, roomCan } from '#contract/chat/
 import {
   ARCHIVED_CHAT,
   type ChangePage,
+  type FoundMessages,
   MARKED_NOT_PRIVILEGED,
   MARKED_PRIVILEGED,
   type Message,
@@ -18,7 +19,6 @@ import {
 } from '#contract/chat/schema.ts'
 import type { Input } from '#contract/kit/endpoint.ts'
 import { wholeName } from '#contract/kit/files.ts'
-import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -27,9 +27,9 @@ import { phrasesIn, searchWords } from '#server/kit/database/search.ts'
 import { demand, notFound, wrongField } from '#server/kit/core/refusal.ts'
 import { plainText, sanitise } from '#server/kit/core/rich-text.ts'
 import type { Services } from '#server/kit/services.ts'
-import { notifyMentioned } from '#server/notifications/flows.ts'
 import { deleteMentions } from '#server/notifications/store.ts'
 
+import { mention } from './audiences.flows.ts'
 import { messageChange, readChanges } from './changes.store.ts'
 import { deleteFiles, listFileNames } from './files.store.ts'
 import {
@@ -37,6 +37,7 @@ import {
   emptyMessage,
   findMessage,
   listBeyond,
+  listMentioning,
   listMessagesById,
   listMemberNames,
   listPeople,
@@ -53,8 +54,9 @@ import {
   updateText,
 } from './messages.store.ts'
 import { findHead, lockChat } from './heads.store.ts'
-import { findRoom, findTitle, updateRoom } from './rooms.store.ts'
+import { findRoom, updateRoom } from './rooms.store.ts'
 import { hasCompany } from './members.store.ts'
+import { updateAudiences } from './mentions.store.ts'
 import { type Acting, administersChat, demandRule, meIn, openedRoom, recordRoom } from './rooms.flows.ts'
 
 const MESSAGE = 'This message'
@@ -124,9 +126,9 @@ export async function sendMessage(
   if ((posted.replyTo === null) !== (replyTo === null))
     throw wrongField('replyTo', `${MESSAGE} does not exist.`)
   if (posted.isDirect) demand(await hasCompany(db, roomId, by.id), 409, ARCHIVED_CHAT)
-  await notifyMentions(db, row)
-  await publish(chat, db, row)
-  return toMessage(row)
+  const shown = { ...row, audiences: [...(await mention(chat, db, by, row))] }
+  await publish(chat, db, shown)
+  return toMessage(shown)
 }
 
 /** Text of a call's message where its banner is not shown. */
@@ -158,19 +160,6 @@ export async function postCall(
   await markCall(db, id, call)
   await told(chat, db, id)
   return id
-}
-
-/** Notifies newly mentioned people. */
-async function notifyMentions(db: OrgDb, { id, room_id: roomId, mentioned, author }: MessageRow) {
-  if (mentioned.length === 0) return
-  const { name, isTabletop } = await findTitle(db, roomId)
-  await notifyMentioned(db, mentioned, {
-    roomId,
-    messageId: id,
-    author: fullName(author),
-    name: name ?? 'Direct message',
-    isTabletop,
-  })
 }
 
 /** Publishes the newest state of a message. */
@@ -230,7 +219,7 @@ export async function editMessage(
     blobs,
     row.file_ids.filter((one) => !kept.includes(one)),
   )
-  await notifyMentions(db, (await findMessage(db, id))!)
+  await mention(chat, db, by, (await findMessage(db, id))!)
   return told(chat, db, id)
 }
 
@@ -247,6 +236,7 @@ export async function removeMessage(
   await deleteFiles(db, blobs, row.file_ids)
   await emptyMessage(db, id, clock.timestamp())
   await deleteMentions(db, { messageId: id })
+  await updateAudiences(db, id, { kept: [], audiences: [] })
   recordRoom(db, room.id, 'message deleted', { message: { from: row.id, to: null } })
   await told(chat, db, id)
 }
@@ -370,6 +360,25 @@ export async function readersOf(db: OrgDb, by: Acting, id: string) {
   return listReaders(db, row, READERS_MAX)
 }
 
+/** Messages in the caller's rooms that mention the caller. */
+export async function mentionsOf(
+  db: OrgDb,
+  by: Pick<Acting, 'id'>,
+  { cursor = null, limit }: { cursor?: string | null | undefined; limit: number },
+): Promise<FoundMessages> {
+  const ids = await listMentioning(db, by.id, { cursor, limit: limit + 1 })
+  return foundPage(db, ids, limit)
+}
+/** A page of found messages; one id beyond the limit promises another page. */
+async function foundPage(db: OrgDb, ids: readonly string[], limit: number): Promise<FoundMessages> {
+  const rows = await listMessagesById(db, ids.slice(0, limit))
+  return {
+    messages: rows.map(toMessage),
+    people: await namedIn(db, rows),
+    next: ids.length > limit ? rows.at(-1)!.id : null,
+  }
+}
+
 type SearchQuery = Input<(typeof chatApi)['search']>['query']
 /** Finds messages in the caller's rooms. A search without words finds nothing. */
 export async function search(db: OrgDb, by: Acting, query: SearchQuery) {
@@ -380,12 +389,7 @@ export async function search(db: OrgDb, by: Acting, query: SearchQuery) {
   const { roomId = null, userId = null, from = null, to = null, cursor = null, limit } = query
   const wanted = { words, phrases, roomId, userId, from, to, cursor, limit: limit + 1 }
   const ids = await searchMessages(db, by.id, wanted)
-  const rows = await listMessagesById(db, ids.slice(0, limit))
-  return {
-    messages: rows.map(toMessage),
-    people: await namedIn(db, rows),
-    next: ids.length > limit ? rows.at(-1)!.id : null,
-  }
+  return foundPage(db, ids, limit)
 }
 
 /** A page of changes in the caller's rooms. */

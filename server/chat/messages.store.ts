@@ -31,6 +31,7 @@ interface StoredMessage {
   html: string
   plain: string
   mentioned: string[]
+  audiences: string[]
   reply_to: string | null
   file_ids: string[]
   is_call: boolean
@@ -89,7 +90,7 @@ export const FILE = sql`jsonb_build_object('id', f.id, 'name', f.name, 'extensio
 /** Characters of a quoted message. */
 const QUOTED_MAX = 300
 /** Selected fields of the row `m` of messages. */
-export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.html, m.mentioned, m.file_ids, m.is_call, m.call,
+export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.html, m.mentioned, m.audiences, m.file_ids, m.is_call, m.call,
   m.is_privileged, m.privileged_status, m.pinned_by, m.pinned_timestamp, m.create_timestamp, m.update_timestamp,
   m.edited_timestamp, m.deleted_timestamp, m.change_sequence,
   (select ${PERSON} from users u where u.id = m.user_id) as author,
@@ -147,6 +148,7 @@ export const toMessage = (row: MessageRow): Message => ({
   privileged: row.is_privileged,
   privilegedStatus: row.privileged_status,
   mentioned_users: row.mentioned,
+  ...(row.audiences.length > 0 && { audiences: row.audiences }),
   replyTo: row.quote && { ...row.quote, text: cut(row.quote.text, QUOTED_MAX) },
   reactions: row.reactions,
   pinned: row.pinned_by === null ? null : { user: row.pinned_by, timestamp: row.pinned_timestamp! },
@@ -266,7 +268,8 @@ export async function emptyMessage(db: OrgDb, id: string, at: string): Promise<v
   await changed(
     db,
     id,
-    sql`html = '', plain = '', words = ${vectorOf([])}, file_ids = '{}', mentioned = '{}', reply_to = null, pinned_by = null,
+    sql`html = '', plain = '', words = ${vectorOf([])}, file_ids = '{}', mentioned = '{}',
+      audiences = '{}', reply_to = null, pinned_by = null,
       pinned_timestamp = null, update_timestamp = ${at}, deleted_timestamp = ${at}`,
   )
 }
@@ -356,6 +359,27 @@ export async function listPeople(db: OrgDb, ids: readonly string[]): Promise<Nam
 /** Deletes all messages of a room. */
 export async function deleteMessages(db: OrgDb, roomId: string): Promise<void> {
   await db.deleteFrom('room_messages').where('room_id', '=', roomId).execute()
+}
+
+/** Ids of messages in a member's rooms that mention the member, newest first, after the one of the cursor. */
+export async function listMentioning(
+  db: OrgDb,
+  userId: string,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select x.message_id as id from room_mentions x
+     where x.user_id = ${userId}
+       and exists (select from room_members me where me.room_id = x.room_id and me.user_id = x.user_id and not me.has_left)
+       and ${
+         cursor === null
+           ? sql`true`
+           : sql`(x.create_timestamp, x.message_id) < (
+               select one.create_timestamp, one.message_id from room_mentions one
+                where one.message_id = ${cursor} and one.user_id = ${userId})`
+       }
+     order by x.create_timestamp desc, x.message_id desc limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 interface Search {

@@ -1,6 +1,7 @@
 import { isManager, roomCan } from '#contract/chat/rules.ts'
 import {
   cannotLeave,
+  type MembershipChanges,
   NAME_TAKEN,
   type NewRoom,
   RECIPIENT_REQUIRED,
@@ -32,8 +33,10 @@ import {
   removeMembers,
   type Standing,
   updateHidden,
+  updateMembership,
   updateRead,
   updateRoles,
+  updateUnread,
 } from './members.store.ts'
 import {
   directKeyOf,
@@ -416,6 +419,31 @@ export async function readRoom(
   }
   await readMentions(db, by, roomId, sequence)
   chat.read(db, { roomId, userId: by.id, ...moved })
+}
+
+/** Marks a message and those after it as unread for the caller. */
+export async function unreadRoom(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Acting,
+  roomId: string,
+  sequence: number,
+): Promise<Room> {
+  if (await updateUnread(db, { roomId, userId: by.id, sequence })) chat.own(db, { roomId, userId: by.id })
+  return openedRoom(db, by, roomId)
+}
+
+/** Changes the caller's own settings of a room. */
+export async function changeMembership(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Acting,
+  roomId: string,
+  changes: MembershipChanges,
+): Promise<Room> {
+  await updateMembership(db, { ...changes, roomId, userId: by.id })
+  chat.own(db, { roomId, userId: by.id })
+  return openedRoom(db, by, roomId)
 }
 
 export async function typeInRoom(chat: ChatPublisher, db: OrgDb, by: Acting, id: string): Promise<void> {

@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { DIRECT_PEOPLE_MAX, type Room, type RoomKind, type RoomRole } from '#contract/chat/schema.ts'
+import {
+  DIRECT_PEOPLE_MAX,
+  LAST_LINE_MAX,
+  type LastMessage,
+  type Room,
+  type RoomKind,
+  type RoomRole,
+} from '#contract/chat/schema.ts'
+import { CHARACTER_MAX, cut } from '#contract/kit/cut.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { PERSON } from '#server/kit/database/people.ts'
@@ -8,7 +16,7 @@ import { patternOf } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
 import { nextSequence } from './heads.store.ts'
-import { SHARED, type SharedRow, toSharedRoom } from './shared-rooms.store.ts'
+import { iso, SHARED, type SharedRow, toSharedRoom } from './shared-rooms.store.ts'
 
 export interface RoomRow {
   id: string
@@ -41,6 +49,10 @@ interface MemberRow {
   read_timestamp: string | null
   hosted_read_timestamp: string | null
   hidden_sequence: number | null
+  is_favourite: boolean
+  is_muted: boolean
+  /** The first message that the member has marked as unread again. */
+  unread_from: number | null
   create_timestamp: string
   change_sequence: number
 }
@@ -56,6 +68,10 @@ declare module '#server/kit/database/db.ts' {
 type OwnRow = SharedRow & {
   role: RoomRole
   read_sequence: number
+  mentions: number
+  is_favourite: boolean
+  is_muted: boolean
+  last_message: LastMessage | null
   is_hidden: boolean
   joined: string
   others_read: number
@@ -64,7 +80,19 @@ type OwnRow = SharedRow & {
   people: NamedPerson[] | null
 }
 const HIDDEN = sql<boolean>`coalesce(me.hidden_sequence >= r.last_sequence, false)`
-const OWN = sql`${SHARED}, me.role, me.read_sequence, ${HIDDEN} as is_hidden, me.create_timestamp as joined,
+/** Number of the last message that the member `me` has read: before what is marked as unread again. */
+const READ = sql<number>`coalesce(me.unread_from - 1, me.read_sequence)`
+/** Number of the member's unread mentions. */
+const MENTIONS = sql<number>`case when r.last_sequence > ${READ} then (
+  select count(*) from room_mentions x
+   where x.user_id = me.user_id and x.room_id = r.id and x.sequence > ${READ}) else 0 end`
+const LAST_MESSAGE = sql`(select jsonb_build_object(
+    'user', x.user_id, 'text', left(x.plain, ${sql.lit(LAST_LINE_MAX + CHARACTER_MAX)}),
+    'deleted', x.deleted_timestamp is not null, 'hasAttachments', x.file_ids <> '{}', 'isCall', x.is_call,
+    'created_at', ${iso(sql`x.create_timestamp`)}, 'author', (select ${PERSON} from users u where u.id = x.user_id))
+  from room_messages x where x.room_id = r.id and x.sequence = r.last_sequence)`
+const OWN = sql`${SHARED}, me.role, ${READ} as read_sequence, ${HIDDEN} as is_hidden, ${MENTIONS} as mentions,
+  me.is_favourite, me.is_muted, ${LAST_MESSAGE} as last_message, me.create_timestamp as joined,
   coalesce((select one.read_sequence from room_members one
     where one.room_id = r.id and one.user_id <> me.user_id and not one.has_left
     order by one.read_sequence desc limit 1), 0) as others_read,
@@ -97,11 +125,17 @@ const toRoom = (row: OwnRow): Room => ({
     unread: Math.max(0, row.last_sequence - row.read_sequence),
     hidden: row.is_hidden,
     created_at: row.joined,
+    ...(row.mentions > 0 && { mentions: row.mentions }),
+    ...(row.is_favourite && { isFavourite: true }),
+    ...(row.is_muted && { isMuted: true }),
   },
   othersReadSequence: row.others_read,
   incidentId: row.incident_id,
   isArchived: row.is_archived,
   people: row.people ?? [],
+  ...(row.last_message && {
+    lastMessage: { ...row.last_message, text: cut(row.last_message.text, LAST_LINE_MAX) },
+  }),
 })
 
 /** A room as one of its members sees it; undefined for everybody else. */
@@ -149,13 +183,11 @@ function matching({ kind, q, isUnread }: RoomFilter): RawBuilder<unknown> {
   )
   if (kind !== undefined) conditions.push(sql`r.kind = ${kind}`)
   if (isUnread !== undefined)
-    conditions.push(
-      isUnread ? sql`r.last_sequence > me.read_sequence` : sql`r.last_sequence <= me.read_sequence`,
-    )
+    conditions.push(isUnread ? sql`r.last_sequence > ${READ}` : sql`r.last_sequence <= ${READ}`)
   return sql`not ${HIDDEN} and ${sql.join([sql`true`, ...conditions], sql` and `)}`
 }
 
-/** A page of a person's rooms: Headquarters first, then by the newest message. */
+/** A page of a person's rooms: Headquarters first, then favourites, then by the newest message. */
 export async function listRooms(
   db: OrgDb,
   userId: string,
@@ -169,7 +201,7 @@ export async function listRooms(
   const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
   const found = sql`${roomsOf(userId)} and ${matching(filter)}`
   const { rows } = await sql<OwnRow>`select ${OWN} from ${found}
-    order by r.is_headquarters desc, coalesce(r.last_message_timestamp, r.create_timestamp) ${direction}, r.id ${page}`.execute(
+    order by r.is_headquarters desc, me.is_favourite desc, coalesce(r.last_message_timestamp, r.create_timestamp) ${direction}, r.id ${page}`.execute(
     db,
   )
   if (!range) return { rows: rows.map(toRoom), total: rows.length }
@@ -177,11 +209,13 @@ export async function listRooms(
   return { rows: rows.map(toRoom), total: counted.rows[0]!.total }
 }
 
-/** Number of a person's unread messages and of their war rooms. */
+/** Number of a person's unread messages, of muted rooms only mentions, and of their war rooms. */
 export async function countUnread(db: OrgDb, userId: string) {
   const { rows } = await sql<{ unreadRooms: number; unreadMessages: number; warRooms: number }>`
-    select count(*) filter (where r.last_sequence > me.read_sequence) as "unreadRooms",
-      coalesce(sum(greatest(r.last_sequence - me.read_sequence, 0)), 0) as "unreadMessages",
+    select count(*) filter (where case when me.is_muted then ${MENTIONS} > 0 else r.last_sequence > ${READ} end)
+        as "unreadRooms",
+      coalesce(sum(case when me.is_muted then ${MENTIONS} else greatest(r.last_sequence - ${READ}, 0) end), 0)
+        as "unreadMessages",
       count(*) filter (where r.kind = 'WAR_ROOM') as "warRooms"
     from ${roomsOf(userId)}`.execute(db)
   return rows[0]!

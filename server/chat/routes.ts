@@ -3,6 +3,7 @@ import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { addToIncident } from './activities.flows.ts'
+import { groupsInRoom } from './audiences.flows.ts'
 import {
   fileAt,
   fileContentAt,
@@ -17,6 +18,7 @@ import { openIncidentRoom } from './incidents.flows.ts'
 import { readHostedMentions, updateHostedMentions } from './mentions.flows.ts'
 import {
   editMessage,
+  mentionsOf,
   pin,
   pinnedMessages,
   react,
@@ -30,6 +32,7 @@ import {
 } from './messages.flows.ts'
 import {
   addToRoom,
+  changeMembership,
   changeRole,
   changeRoom,
   createRoom,
@@ -41,6 +44,7 @@ import {
   removeMember,
   removeOwnRoom,
   typeInRoom,
+  unreadRoom,
 } from './rooms.flows.ts'
 import { countUnread, listRooms } from './rooms.store.ts'
 import { findHead } from './heads.store.ts'
@@ -69,6 +73,12 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     hideRoom: ({ params }, { db, caller }) => hideRoom(db, caller, params.id),
     leaveRoom: ({ params }, { db, caller }) => leaveRoom(db, caller, params.id),
     readRoom: ({ params, body }, { db, caller }) => readRoom(chat, db, caller, params.id, body.sequence),
+    unreadRoom: ({ params, body }, { db, caller }) => {
+      demandBuiltIn(caller)
+      return unreadRoom(chat, db, caller, params.id, body.sequence)
+    },
+    changeMembership: ({ params, body }, { db, caller }) =>
+      changeMembership(chat, db, caller, params.id, body),
     typeInRoom: ({ params }, { db, caller }) => typeInRoom(chat, db, caller, params.id),
     members: async ({ params, query }, { db, caller }) => {
       await openedRoom(db, caller, params.id)
@@ -98,6 +108,8 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     pinned: ({ params }, { db, caller }) => pinnedMessages(db, caller, params.id),
     readers: ({ params }, { db, caller }) => readersOf(db, caller, params.id),
     search: ({ query }, { db, caller }) => search(db, caller, query),
+    mentions: ({ query }, { db, caller }) => mentionsOf(db, caller, query),
+    groupsInRoom: ({ params, query }, { db, caller }) => groupsInRoom(db, caller, params.id, query.q),
     presence: async ({ body }, { db, caller }) => ({
       userIds: chat.online(caller.organisation.id, await peopleKnown(db, caller, body.userIds)),
     }),

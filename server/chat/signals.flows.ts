@@ -2,7 +2,12 @@ import * as z from 'zod/mini'
 import { clock, SECOND } from '#server/kit/core/clock.ts'
 
 export const Signal = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('typing'), organisationId: z.string(), roomId: z.string(), userId: z.string() }),
+  z.object({
+    kind: z.enum(['typing', 'own']),
+    organisationId: z.string(),
+    roomId: z.string(),
+    userId: z.string(),
+  }),
   z.object({
     kind: z.literal('read'),
     organisationId: z.string(),

@@ -98,6 +98,26 @@ export async function notifyMentioned(db: OrgDb, to: readonly string[], mention:
   await insertNotifications(db, to, notice, clock.timestamp())
 }
 
+/**
+ * Notifies people whom a message mentions with an audience, such as a group. An event lets their browsers refresh,
+ * because the message does not name them.
+ */
+export async function notifyAudience(
+  db: OrgDb,
+  to: readonly Recipient[],
+  { handles, ...mention }: Mention & { readonly handles: readonly string[] },
+): Promise<void> {
+  const title = `${mention.author} mentioned ${handles.map((handle) => `@${handle}`).join(' and ')}`
+  const notice = { ...messageNotice(title, mention), messageId: mention.messageId }
+  const notified = new Set(await insertNotifications(db, idsOf(to), notice, clock.timestamp()))
+  if (notified.size === 0) return
+  recordInRoom(
+    db,
+    mention.roomId,
+    to.filter(({ uuid }) => notified.has(uuid)),
+  )
+}
+
 /** A mention in a message at the hosted chat service. */
 interface HostedMention extends MessageNotice {
   readonly hostedMessageId: string

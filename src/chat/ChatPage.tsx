@@ -13,14 +13,20 @@ import { NARROW } from '#src/kit/layout/breakpoints.ts'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { NewChatForm } from './form/NewChatForm.tsx'
 import { RoomLists } from './lists/RoomLists.tsx'
 import { RoomView } from './room/RoomView.tsx'
 import { useChatKeys } from './useChatKeys.ts'
 import { useFilledHeight } from './useFilledHeight.ts'
 
-// Loaded on demand: the page does not wait for the panel.
+// Loaded on demand: the page does not wait for its panels, forms and dialogs.
 const SearchPanel = lazy(async () => ({ default: (await import('./room/SearchPanel.tsx')).SearchPanel }))
+const NewChatForm = lazy(async () => ({ default: (await import('./form/NewChatForm.tsx')).NewChatForm }))
+const RoomSwitcher = lazy(async () => ({ default: (await import('./lists/RoomSwitcher.tsx')).RoomSwitcher }))
+/** Lists of messages of all rooms, by their parameter in the address. */
+const LISTS = {
+  mentions: lazy(async () => ({ default: (await import('./lists/MentionsPanel.tsx')).MentionsPanel })),
+}
+const LIST_NAMES = Object.keys(LISTS) as (keyof typeof LISTS)[]
 /** The search over all rooms works without an open room. */
 const isSearch = (params: URLSearchParams): boolean => params.has('search')
 
@@ -57,20 +63,31 @@ export function ChatPage() {
   useEffect(() => chat.start(), [chat])
   const asked = params.get('new')
   const kind = ROOM_KINDS.find((one): one is RoomKind => one === asked)
-  const hasContent = id !== undefined || kind !== undefined || isSearch(params)
+  const listName = LIST_NAMES.find((name) => params.has(name))
+  const hasContent = id !== undefined || kind !== undefined || listName !== undefined || isSearch(params)
   const content = () => {
     if (kind)
       return (
         <Box sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
-          <NewChatForm
-            key={kind}
-            kind={kind}
-            onCreated={(room) => void navigate(`/chat/${room.id}`)}
-            onCancel={() => void navigate('/chat')}
-          />
+          <Suspense fallback={<ListSkeleton phone />}>
+            <NewChatForm
+              key={kind}
+              kind={kind}
+              onCreated={(room) => void navigate(`/chat/${room.id}`)}
+              onCancel={() => void navigate('/chat')}
+            />
+          </Suspense>
         </Box>
       )
     if (id !== undefined) return <OpenRoom id={id} incidentId={params.get('incident')} />
+    if (listName) {
+      const List = LISTS[listName]
+      return (
+        <Suspense fallback={<ListSkeleton phone />}>
+          <List />
+        </Suspense>
+      )
+    }
     if (isSearch(params))
       return (
         <Box sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>

@@ -36,6 +36,7 @@ const OF_INCIDENTS: { readonly [table: string]: string } = {
 const OF_ROOMS: { readonly [table: string]: string } = {
   rooms: 'id',
   room_members: 'room_id',
+  room_mentions: 'room_id',
   room_messages: 'room_id',
   room_reactions: 'room_id',
   room_files: 'room_id',
@@ -211,6 +212,11 @@ test('of rooms an external person reads those that they are in, whatever the que
     form.append('file', new File(['Plan'], 'plan.txt'))
     const { body } = await muster.send('POST', '/fe', { headers: admin.headers, raw: form })
     const { id } = await sent(admin, room.id, 'With a file', { fileIds: [body.id] })
+    // A room without other members mentions nobody.
+    await muster.inside(organisation, (db) =>
+      sql`insert into room_mentions (message_id, user_id, room_id, sequence, create_timestamp)
+        values (${id}, ${admin.uuid}, ${room.id}, 1, now())`.execute(db),
+    )
     await admin.put(`/chat/messages/${id}/reactions/${encodeURIComponent('👍')}`)
     const { callId } = (
       await startedCall(admin, room.id, userIds.length > 0 ? { ringing: { who: 'EVERYBODY' } } : {})

@@ -405,6 +405,7 @@ describe('mentions', () => {
         })
       }),
     )
+    answer('get', `/chat/rooms/${ROOM}/groups`, [])
     return asked
   }
 
@@ -448,6 +449,54 @@ describe('mentions', () => {
     paste('y, be @home')
     key('Enter')
     await waitFor(() => expect(sent[0]?.text).toBe('<p>@person1@demo.example @gray, be @home</p>'))
+  })
+
+  test('reach everybody online and groups by their handles, which the text keeps', async () => {
+    const sent = taking()
+    membersAre([])
+    answer('get', `/chat/rooms/${ROOM}/groups`, [{ handle: 'crisis-team', name: 'Crisis Team', count: 3 }])
+    await opened([aMessage(1, { text: '<p>@here and @nobody</p>', audiences: ['here'] })])
+    expect(within(rows()[0]!).getByText('@here')).toBeInTheDocument()
+    expect(within(rows()[0]!).queryByText('@nobody')).not.toBeInTheDocument()
+    paste('@h')
+    const here = await screen.findByRole('option', { name: /@here.*online now/ })
+    expect(here).toHaveAttribute('aria-selected', 'true')
+    expect(screen.getByRole('option', { name: /@crisis-team.*3 people/ })).toBeInTheDocument()
+    key('Enter')
+    paste('and @cri')
+    await screen.findByRole('option', { name: /@crisis-team/ })
+    await waitFor(() => expect(screen.queryByRole('option', { name: /@here/ })).not.toBeInTheDocument())
+    key('Enter')
+    paste('come')
+    key('Enter')
+    await waitFor(() => expect(sent[0]?.text).toBe('<p>@here and @crisis-team come</p>'))
+  })
+
+  test('of everybody online ask once in a room of more than 50 people', async () => {
+    const sent = taking()
+    membersAre([])
+    const { user } = await opened([], { member_count: 51 })
+    paste('Come, @here')
+    await user.click(sendButton())
+    const dialog = await screen.findByRole('dialog', { name: 'Notify everybody online?' })
+    expect(dialog).toHaveTextContent('51 members')
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(sent).toEqual([])
+    expect(editor()).toHaveTextContent('Come, @here')
+    await user.click(sendButton())
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Send' }))
+    await waitFor(() => expect(sent.map(({ text }) => text)).toEqual(['<p>Come, @here</p>']))
+    expect(editor()).toHaveTextContent('')
+  })
+
+  test('of everybody online are sent at once in a room of 50 people', async () => {
+    const sent = taking()
+    membersAre([])
+    const { user } = await opened([], { member_count: 50 })
+    paste('Come, @here')
+    await user.click(sendButton())
+    await waitFor(() => expect(sent).toHaveLength(1))
   })
 
   test('are asked for 350 ms after the last key', async () => {
@@ -717,17 +766,34 @@ describe('a message', () => {
       'Reply',
       'Edit',
       'Add to Incident',
+      'Mark unread from here',
       'Copy link',
       'Delete',
     ])
-    expect(await actsOf(older!)).toEqual(['Add reaction', 'Reply', 'Add to Incident', 'Copy link', 'Delete'])
-    expect(await actsOf(hers!)).toEqual(['Add reaction', 'Reply', 'Add to Incident', 'Copy link'])
+    expect(await actsOf(older!)).toEqual([
+      'Add reaction',
+      'Reply',
+      'Add to Incident',
+      'Mark unread from here',
+      'Copy link',
+      'Delete',
+    ])
+    expect(await actsOf(hers!)).toEqual([
+      'Add reaction',
+      'Reply',
+      'Add to Incident',
+      'Mark unread from here',
+      'Copy link',
+    ])
     expect(within(deleted!).getByText('This message was deleted.')).toBeInTheDocument()
     expect(within(deleted!).queryByRole('button')).not.toBeInTheDocument()
   })
 
   test('offers no part in an incident where the chat service has none', async () => {
-    vi.spyOn(chat, 'provider', 'get').mockReturnValue({ ...embedded, lacks: new Set(['addToIncident']) })
+    vi.spyOn(chat, 'provider', 'get').mockReturnValue({
+      ...embedded,
+      lacks: new Set(['addToIncident', 'unreadFrom']),
+    })
     const { user } = await opened([aMessage(1, { user: GRACE.uuid })])
     await user.click(within(rows()[0]!).getByRole('button', { name: 'More actions' }))
     const names = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
@@ -773,14 +839,15 @@ describe('a message', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true, now: begin })
     await opened([aMessage(1, { created_at: new Date(begin - 45_000).toISOString() })])
     const time = within(rows()[0]!).getByTitle(/Mar 12, 2026/)
+    const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit' }).format(begin - 45_000)
     const after = (ms: number) => {
       act(() => void vi.advanceTimersByTime(begin + ms - Date.now()))
       return time.textContent
     }
-    expect(after(29_999)).toBe('just now')
-    expect(after(30_000)).toBe('1 minute ago')
-    expect(after(89_999)).toBe('1 minute ago')
-    expect(after(90_000)).toBe('2 minutes ago')
+    expect(after(29_999)).toBe(`${clock} · just now`)
+    expect(after(30_000)).toBe(`${clock} · 1 min. ago`)
+    expect(after(89_999)).toBe(`${clock} · 1 min. ago`)
+    expect(after(90_000)).toBe(`${clock} · 2 min. ago`)
   })
 
   test('has the name “User loading...” until its author is known, and “Former Member” where nobody is', async () => {

@@ -1,9 +1,11 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { ChatChange, ChatSignal, Room } from '#contract/chat/schema.ts'
+import type { ChatChange, ChatSignal, LastMessage, Room } from '#contract/chat/schema.ts'
+import { writeDraft } from '#providers/chat/drafts.ts'
+import { keptKey } from '#providers/chat/kept.ts'
 import { PRIVILEGED_HEADER } from '#src/kit/theme/palette.ts'
 import { timelineItems } from '#src/chat/room/timelineValues.ts'
 import {
@@ -117,6 +119,102 @@ describe('the lists', () => {
     expect(names('Breakout Rooms')).toEqual(['Payroll'])
     expect(names('Direct Messages')).toEqual(['P1, P2, P3, P4 +2'])
   })
+
+  test('show the newest message behind its author, with the time, the weekday or the date', async () => {
+    const { uuid } = signedIn('USER')
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 2, 12, 14, 5).getTime() })
+    const last = (at: Date, changes: Partial<LastMessage> = {}): LastMessage => ({
+      user: aPerson(1).uuid,
+      text: 'Water',
+      deleted: false,
+      hasAttachments: false,
+      isCall: false,
+      created_at: at.toISOString(),
+      author: aPerson(1),
+      ...changes,
+    })
+    const at = (n: number, lastMessage: LastMessage, changes: Partial<Room> = {}) =>
+      aRoom(n, { lastMessage, last_message_at: lastMessage.created_at, ...changes })
+    has([
+      at(1, last(new Date(2026, 2, 12, 9, 30))),
+      at(2, last(new Date(2026, 2, 11, 23, 59), { user: uuid, text: 'at <b>' })),
+      at(3, last(new Date(2026, 2, 5, 9), { text: '', hasAttachments: true })),
+      at(4, last(new Date(2025, 2, 5, 9), { text: '', deleted: true })),
+    ])
+    open('/chat')
+    const row = (name: RegExp) => screen.findByRole('link', { name })
+    expect(await row(/Room 1/)).toHaveTextContent(/Grace: Water.*09:30\sAM/)
+    expect(await row(/Room 2/)).toHaveTextContent(/You: at <b>.*Wed/)
+    expect(await row(/Room 3/)).toHaveTextContent(/Grace: sent a file.*Mar 5$/)
+    expect(await row(/Room 4/)).toHaveTextContent(/This message was deleted\..*Mar 5, 2025/)
+    vi.useRealTimers()
+  })
+
+  test('mark mentions apart from unread messages, which a muted room hides', async () => {
+    signedIn('USER')
+    const my = (n: number, changes: Partial<Room['membership']>) =>
+      aRoom(n, { sequence: 5, membership: { ...aRoom(n).membership, unread: 5, ...changes } })
+    has([my(1, { mentions: 2 }), my(2, { isMuted: true }), my(3, { isMuted: true, mentions: 1 })])
+    open('/chat')
+    const row = (name: RegExp) => screen.findByRole('link', { name })
+    expect(await row(/Room 1/)).toHaveAccessibleName(/2 unread mentions.*5 unread messages/)
+    expect(await row(/Room 2/)).not.toHaveAccessibleName(/unread/)
+    expect(await row(/Room 3/)).toHaveAccessibleName(/Muted.*1 unread mention$/)
+  })
+
+  test('mark rooms with a draft as soon as there is one, and no longer once it is gone', async () => {
+    const { uuid } = signedIn('USER')
+    has([aRoom(1), aRoom(2)])
+    open('/chat')
+    const row = (name: RegExp) => screen.findByRole('link', { name })
+    expect(await row(/Room 1/)).not.toHaveTextContent('Draft')
+    const key = keptKey('draft', uuid, uuidOf(1))
+    act(() => writeDraft(key, '{}'))
+    expect(await row(/Room 1/)).toHaveTextContent('Draft')
+    expect(await row(/Room 2/)).not.toHaveTextContent('Draft')
+    act(() => writeDraft(key, null))
+    expect(await row(/Room 1/)).not.toHaveTextContent('Draft')
+  })
+
+  test.each(['button', 'right button', 'long press'])(
+    'open the settings of a room by its %s, and put a favourite first',
+    async (way) => {
+      signedIn('USER')
+      const rooms = [
+        aRoom(1, { last_message_at: '2026-01-03T00:00:00.000Z' }),
+        aRoom(2, { last_message_at: '2026-01-02T00:00:00.000Z' }),
+      ]
+      has(rooms)
+      const changes: unknown[] = []
+      server.use(
+        http.patch(`${API}/chat/rooms/${uuidOf(2)}/membership`, async ({ request }) => {
+          const body = (await request.json()) as object
+          changes.push(body)
+          return HttpResponse.json({ ...rooms[1], membership: { ...rooms[1]!.membership, ...body } })
+        }),
+      )
+      open('/chat')
+      const link = await screen.findByRole('link', { name: 'Room 2' })
+      if (way === 'button') await userEvent.click(screen.getByRole('button', { name: 'Settings of Room 2' }))
+      else if (way === 'right button') fireEvent.contextMenu(link, { clientX: 10, clientY: 10 })
+      else {
+        fireEvent.touchStart(link, { touches: [{ clientX: 10, clientY: 10 }] })
+        await screen.findByRole('menu')
+        fireEvent.touchEnd(link)
+        // The finger's click does not follow the link.
+        expect(fireEvent.click(link)).toBe(false)
+      }
+      await userEvent.click(await screen.findByRole('menuitem', { name: 'Add to favorites' }))
+      await waitFor(() => expect(changes).toEqual([{ isFavourite: true }]))
+      await waitFor(() =>
+        expect(
+          within(list('War Rooms'))
+            .getAllByRole('link')
+            .map(({ textContent }) => textContent),
+        ).toEqual(['Room 2Favorite', 'Room 1']),
+      )
+    },
+  )
 
   test('load twenty rooms, and the rest when asked', async () => {
     signedIn('USER')
@@ -417,5 +515,55 @@ describe('the messages of a room', () => {
   test('have the date above the first of a day, once it is known that it is the first', () => {
     expect(kinds(rows([0, 24 * HOUR], null, true))).toEqual(['author', 'day', 'author'])
     expect(kinds(rows([0, 24 * HOUR]))).toEqual(['day', 'author', 'day', 'author'])
+  })
+})
+
+describe('the list of mentions', () => {
+  const mentionOf = (n: number) => aMessage(uuidOf(1), n, { text: `<p>Mention ${n}</p>` })
+
+  test('has all of them a page at a time, marks unread ones, and opens each in its room', async () => {
+    signedIn('USER')
+    const cursors: (string | null)[] = []
+    has([aRoom(1, { sequence: 9, membership: { ...aRoom(1).membership, readSequence: 8, unread: 1 } })])
+    server.use(
+      http.get(`${API}/chat/mentions`, ({ request }) => {
+        const cursor = new URL(request.url).searchParams.get('cursor')
+        cursors.push(cursor)
+        const messages = cursor === null ? [mentionOf(9), mentionOf(8)] : [mentionOf(3)]
+        return HttpResponse.json({ messages, people: [aPerson(1)], next: cursor === null ? uuidOf(8) : null })
+      }),
+      http.get(`${API}/chat/messages/:id`, () =>
+        HttpResponse.json({ message: mentionOf(3), people: [aPerson(1)] }),
+      ),
+    )
+    open('/chat')
+    await userEvent.click(await screen.findByRole('link', { name: 'Mentions' }))
+    const panel = await screen.findByRole('region', { name: 'Mentions' })
+    expect(await within(panel).findByRole('button', { name: /Unread.*Mention 9/ })).toBeVisible()
+    expect(within(panel).getByRole('button', { name: /Mention 8/ })).not.toHaveTextContent('Unread')
+    await userEvent.click(within(panel).getByRole('button', { name: 'Load More' }))
+    await userEvent.click(await within(panel).findByRole('button', { name: /Room 1.*Mention 3/ }))
+    expect(cursors).toEqual([null, uuidOf(8)])
+    await waitFor(() =>
+      expect(location.pathname + location.search).toBe(`/chat/${uuidOf(1)}?message=${uuidOf(1_003)}`),
+    )
+  })
+
+  test('says what it is for while it is empty, and offers to try again when it fails', async () => {
+    signedIn('USER')
+    has([])
+    let isBroken = true
+    server.use(
+      http.get(`${API}/chat/mentions`, () =>
+        isBroken
+          ? HttpResponse.json(aProblem('No.'), { status: 500 })
+          : HttpResponse.json({ messages: [], people: [], next: null }),
+      ),
+    )
+    open('/chat?mentions')
+    const retry = await screen.findByRole('button', { name: /Try again|Retry/ }, { timeout: 9_000 })
+    isBroken = false
+    await userEvent.click(retry)
+    expect(await screen.findByText('Messages that mention you are listed here.')).toBeVisible()
   })
 })

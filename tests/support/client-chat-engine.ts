@@ -1,4 +1,4 @@
-import type { ChatChange, Message, NewMessage, Room } from '#contract/chat/schema.ts'
+import type { ChatChange, MembershipChanges, Message, NewMessage, Room } from '#contract/chat/schema.ts'
 import type { ChatNews, ChatProvider } from '#providers/chat/provider.ts'
 import { getSession } from '#providers/session.ts'
 
@@ -12,6 +12,7 @@ export class FakeEngine {
   messages: Message[] = []
   sent: NewMessage[] = []
   reads: number[] = []
+  unreads: number[] = []
   /** Delays responses until the test resolves it. */
   held: Promise<unknown> = Promise.resolve()
   send: (message: NewMessage) => Promise<Message> = (message) => Promise.resolve(this.stored(message))
@@ -27,6 +28,11 @@ export class FakeEngine {
     const stored = aMessage(ROOM, last + 1, { clientId, text, user: getSession().uuid! })
     this.messages.push(stored)
     return stored
+  }
+  /** Stores a room. */
+  put(room: Room): Room {
+    this.rooms = this.rooms.map((one) => (one.id === room.id ? room : one))
+    return room
   }
   /** Reports a message as the socket does. */
   says(message: Message) {
@@ -95,6 +101,18 @@ export class FakeEngine {
       const room = { ...this.rooms.find((one) => one.id === id)!, ...changes }
       await this.held
       return room
+    },
+    unreadRoom: async (id: string, sequence: number) => {
+      this.unreads.push(sequence)
+      await this.held
+      const room = this.rooms.find((one) => one.id === id)!
+      const unread = { readSequence: sequence - 1, unread: room.sequence - sequence + 1 }
+      return this.put({ ...room, membership: { ...room.membership, ...unread } })
+    },
+    changeMembership: async (id: string, changes: MembershipChanges) => {
+      const room = this.rooms.find((one) => one.id === id)!
+      await this.held
+      return this.put({ ...room, membership: { ...room.membership, ...changes } })
     },
     readRoom: (_: string, sequence: number) => Promise.resolve(void this.reads.push(sequence)),
     send: (_: string, message: NewMessage) => this.send(message),

@@ -74,6 +74,7 @@ const WAITS_MS = [100, 200, 400, 800, 1_500, 3_000]
 /** Longest delay of a message by the lookup of mentioned people on our server. */
 const IDS_WAIT_MS = 3_000
 
+const NOT_HERE = "Your organization's chat service cannot do this."
 const NO_ROOM = 'This room does not exist.'
 const notFound = () => new HttpProblem(NO_ROOM, 404)
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -638,6 +639,10 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
 
   /** Not offered: our server refuses it. */
   requestExport: ChatProvider['requestExport'] = (wanted) => embedded.requestExport(wanted)
+  mentions = (): Promise<never> => Promise.reject(new HttpProblem(NOT_HERE, 409))
+  groupsInRoom = (): Promise<never> => Promise.reject(new HttpProblem(NOT_HERE, 409))
+  unreadRoom = (): Promise<never> => Promise.reject(new HttpProblem(NOT_HERE, 409))
+  changeMembership = (): Promise<never> => Promise.reject(new HttpProblem(NOT_HERE, 409))
   exportProgress: ChatProvider['exportProgress'] = (id) => embedded.exportProgress(id)
   exportFile: ChatProvider['exportFile'] = (id) => embedded.exportFile(id)
 }

@@ -3,12 +3,18 @@ import { getSession } from '../../session.ts'
 import type { ChatFeature, ChatNews, ChatProvider } from '../provider.ts'
 import type { HostedChat } from './hosted.ts'
 
-/** Features that need messages on our server, and pins, which plain members cannot set at the service. */
+/**
+ * Features that need messages or lists of rooms on our server, and pins, which plain members cannot set at the service.
+ */
 const LACKING: ReadonlySet<ChatFeature> = new Set([
   'addToIncident',
+  'audiences',
   'convertFiles',
   'export',
+  'mentionList',
+  'ownSettings',
   'pinInHeadquarters',
+  'unreadFrom',
 ])
 const RETRY_MS = 5_000
 

@@ -11,6 +11,7 @@ import {
 import type { NamedPerson } from '#contract/users/schema.ts'
 
 import { lineOf } from '../plainText.ts'
+import { lastMessageOf } from '../rooms.ts'
 import type { RoomNumbers } from './numbers.ts'
 import type { WireAttachment, WireChannel, WireMessage, WireState } from './wire.ts'
 
@@ -234,6 +235,7 @@ export function roomOf(state: WireState, me: string, numbers: RoomNumbers): Room
       (a, b) => Number(b.uuid === me) - Number(a.uuid === me) || a.firstName.localeCompare(b.firstName),
     )
   const isDirect = channel.type === 'messaging'
+  const last = messages.at(-1)
   return {
     ...sharedRoomOf(channel, { sequence: numbers.last, at }),
     membership: membershipOf(state, me, numbers.last),
@@ -241,5 +243,8 @@ export function roomOf(state: WireState, me: string, numbers: RoomNumbers): Room
     incidentId: channel.incidentId ?? null,
     isArchived: isDirect && people.length > 0 && people.every(({ uuid, active }) => uuid === me || !active),
     people: isDirect ? people.slice(0, DIRECT_PEOPLE_MAX) : [],
+    ...(last && {
+      lastMessage: { ...lastMessageOf(messageOf(last, channel.id, numbers)), author: last.user?.person },
+    }),
   }
 }

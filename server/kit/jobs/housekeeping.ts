@@ -251,8 +251,10 @@ async function deleteOldMessages(
     with gone as (delete from room_messages where id = any(${ids}::uuid[]) returning room_id, sequence),
       ends as (select room_id, max(sequence) as sequence, count(*) as deleted from gone group by room_id),
       marks as (
-        update room_members m set read_sequence = ends.sequence from ends
-         where m.room_id = ends.room_id and m.read_sequence < ends.sequence)
+        update room_members m set read_sequence = greatest(m.read_sequence, ends.sequence),
+            unread_from = case when ends.sequence < m.read_sequence then ends.sequence + 1 end
+          from ends
+         where m.room_id = ends.room_id and (m.read_sequence < ends.sequence or m.unread_from <= ends.sequence))
     select room_id, deleted from ends order by room_id`.execute(db)
   const { rows: unused } = await sql<{ id: string }>`
     delete from blobs where id = any(${files.map(({ blob_id }) => blob_id)}::uuid[]) returning id`.execute(db)

@@ -50,6 +50,8 @@ export interface ChatPublisher {
       readonly authors: readonly string[]
     },
   ): void
+  /** A person's own membership of a room has changed, such as what is unread. */
+  own(db: OrgDb, at: { readonly roomId: string; readonly userId: string }): void
   /** Returns which of these people have an open page, in any process. */
   online(organisationId: string, userIds: readonly string[]): string[]
 }

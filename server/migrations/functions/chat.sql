@@ -18,6 +18,11 @@ begin
   return number;
 end $$;
 
+-- The handle by which a group is mentioned: its name without accents and in lower case, with dashes for blanks and for
+-- characters that end a handle (`handlesIn` of contract/chat/rules.ts).
+create or replace function group_handle(name text) returns text language sql immutable strict parallel safe
+  as $$ select trim(both '-' from regexp_replace(fold(name), '[\s@<>()"'',;:!?|/\\.&+]+', '-', 'g')) $$;
+
 -- Adds a message, once per client id, and marks it as read by its sender. Returns no row where the sender is not a
 -- member. Skips a reply to a missing message and files of other people: the caller compares. Returns the author too,
 -- because a function caches its plans and a statement does not.
@@ -67,7 +72,7 @@ begin
   if posted.file_ids <> '{}' then
     update room_files set room_id = in_room, message_id = posted.id where id = any(posted.file_ids);
   end if;
-  update room_members set read_sequence = room.last_sequence, read_timestamp = at
+  update room_members set read_sequence = room.last_sequence, read_timestamp = at, unread_from = null
     where room_id = in_room and user_id = author_id;
   return next;
 end $$;

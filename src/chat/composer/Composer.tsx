@@ -7,7 +7,7 @@ import Tooltip from '@mui/material/Tooltip'
 import { useNotify } from 'react-admin'
 import { type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
 
-import { isAtLimit } from '#contract/chat/rules.ts'
+import { HERE, HERE_ASKS_ABOVE, isAtLimit, mentionedHandles } from '#contract/chat/rules.ts'
 import {
   FILES_PER_MESSAGE,
   MESSAGE_MAX,
@@ -32,6 +32,8 @@ import { useMessageDraft } from './useMessageDraft.ts'
 import { type PendingFiles, usePendingFiles } from './usePendingFiles.ts'
 
 const MessageEditor = lazy(async () => ({ default: (await import('./MessageEditor.tsx')).MessageEditor }))
+
+const HereDialog = lazy(async () => ({ default: (await import('./HereDialog.tsx')).HereDialog }))
 
 /** Interval between typing events to the other members. */
 const TYPING_EVERY_MS = 3_000
@@ -73,6 +75,25 @@ function useValue() {
     setUsedLength(next.plain.length > MESSAGE_MAX * NEARLY_FULL ? next.plain.length : 0)
   }
   return { value, change, isBlank, usedLength }
+}
+
+/** Asks before a message with `@here` is sent in a large room. */
+function useHereQuestion(room: Room) {
+  const { lacks } = useChat().provider
+  const [send, setSend] = useState<(() => void) | null>(null)
+  const isLarge = room.member_count > HERE_ASKS_ABOVE && !lacks?.has('audiences')
+  return {
+    /** Sends at once, or once it is confirmed. */
+    confirm: (plain: string, deliver: () => void) => {
+      if (isLarge && mentionedHandles(plain).includes(HERE)) setSend(() => deliver)
+      else deliver()
+    },
+    dialog: send && (
+      <Suspense>
+        <HereDialog room={room} onSend={send} onClose={() => setSend(null)} />
+      </Suspense>
+    ),
+  }
 }
 
 interface ReplyProps {
@@ -147,6 +168,7 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
   const files = usePendingFiles(room.id, draft.initial.files, (uploaded) => draft.save({ files: uploaded }))
   const [replyTo, setReplyTo] = useState(draft.initial.replyTo)
   const { value, change: changeValue, isBlank, usedLength } = useValue()
+  const here = useHereQuestion(room)
   const tellTyping = useTypingSignal(room.id)
   const changeReply = (quotation: Quotation | null) => {
     setReplyTo(quotation)
@@ -180,6 +202,9 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
   const send = () => {
     if (files.hasFailed) notify(text('attachments.someFailed'), { type: 'error' })
     if (!canSend) return
+    here.confirm(value.current.plain, deliver)
+  }
+  const deliver = () => {
     chat.send(room.id, {
       text: value.current.html,
       files: files.uploaded,
@@ -240,6 +265,7 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
           }
         />
       </Suspense>
+      {here.dialog}
       {files.isOpen && !files.isFull && <DropOverlay onFiles={files.add} />}
     </Box>
   )

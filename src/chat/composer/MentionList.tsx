@@ -1,4 +1,5 @@
 import Box from '@mui/material/Box'
+import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import Popper from '@mui/material/Popper'
 import { useEffect } from 'react'
 
@@ -6,12 +7,30 @@ import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
 import { PersonOption } from '#src/users/PersonOption.tsx'
 
-import type { Mentions } from './useMentions.ts'
+import type { Mentions, Suggestion } from './useMentions.ts'
 
 interface Props {
   mentions: Mentions
   /** The editor's frame, the anchor of the list. */
   anchor: HTMLElement | null
+}
+
+/** A group, or everybody online, and the number of people whom it reaches. */
+function AudienceOption({ suggestion: { name, count } }: { suggestion: Suggestion }) {
+  const text = useText()
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, minWidth: 0 }}>
+      <GroupsRounded sx={{ width: 28, color: 'text.secondary' }} />
+      <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
+        <Box component="span" dir="auto" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
+          @{name}
+        </Box>
+        <Box component="span" sx={{ display: 'block', fontSize: '0.75rem', color: 'text.secondary' }}>
+          {count === undefined ? text('chat.here') : text('chat.groupMembers', { smart_count: count })}
+        </Box>
+      </Box>
+    </Box>
+  )
 }
 
 /** Suggestions for the typed mention. The focus stays in the editor. */
@@ -51,16 +70,16 @@ export function MentionList({ mentions, anchor }: Props) {
             boxShadow: 8,
           }}
         >
-          {people.map((person, index) => (
+          {people.map((suggestion, index) => (
             // The keyboard is handled in the editor.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <Box
-              key={person.user_id}
+              key={suggestion.key}
               id={optionId(index)}
               role="option"
               aria-selected={index === active}
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(person)}
+              onClick={() => choose(suggestion)}
               sx={{
                 px: 1.5,
                 py: 0.75,
@@ -70,7 +89,11 @@ export function MentionList({ mentions, anchor }: Props) {
                 '&:hover': { bgcolor: 'action.hover' },
               }}
             >
-              <PersonOption email={person.email} person={person} />
+              {suggestion.person ? (
+                <PersonOption email={suggestion.email} person={suggestion.person} />
+              ) : (
+                <AudienceOption suggestion={suggestion} />
+              )}
             </Box>
           ))}
         </Box>

@@ -3,10 +3,13 @@ import { type Editor, useEditorState } from '@tiptap/react'
 import type { EditorState } from '@tiptap/pm/state'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 
+import { mentionGroupsAccess } from '#contract/chat/access.ts'
+import { HERE } from '#contract/chat/rules.ts'
 import type { RoomMember } from '#contract/chat/schema.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { useChat, useMemberChanges } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
+import { useCan } from '#providers/useCan.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 
 /** Number of suggestions, and milliseconds of debounce (operations §5). */
@@ -24,30 +27,64 @@ function typedMention({ selection, doc }: EditorState): string {
   return query === undefined ? '' : `${$from.pos - query.length - 1} ${query}`
 }
 
+/** A person, or an audience such as a group, that can be mentioned. */
+export interface Suggestion {
+  readonly key: string
+  /** The address or the handle, which the message keeps. */
+  readonly email: string
+  readonly name: string
+  readonly person?: RoomMember
+  /** Members of the room in a group. Absent for everybody online. */
+  readonly count?: number
+}
+const personSuggested = (person: RoomMember): Suggestion => ({
+  key: person.user_id,
+  email: person.email,
+  name: fullName(person) || person.email,
+  person,
+})
+const audienceSuggested = (handle: string, count?: number): Suggestion => ({
+  key: `audience ${handle}`,
+  email: handle,
+  name: handle,
+  ...(count !== undefined && { count }),
+})
+
 interface Suggestions {
   /** The query of the last request. */
   readonly settled: string
-  readonly people: readonly RoomMember[]
+  readonly people: readonly Suggestion[]
   /** True while `people` are not yet those of the query. */
   readonly isLate: boolean
   /** Requests the people of the query at once. */
-  readonly find: () => Promise<readonly RoomMember[]>
+  readonly find: () => Promise<readonly Suggestion[]>
 }
 /** Members of a room with a name, without the caller, requested a moment after the last change. */
 function useSuggestions(roomId: string, query: string, isDismissed: boolean): Suggestions {
   const { provider } = useChat()
+  const hasHere = !provider.lacks?.has('audiences')
+  const hasGroups = useCan()(mentionGroupsAccess) && hasHere
   const queryClient = useQueryClient()
   const { uuid } = useSession()
   const settled = useDebounced(query, DEBOUNCE_MS)
   const changes = useMemberChanges(roomId)
   const membersNamed = (q: string) => ({
     queryKey: ['chat', 'members', roomId, changes, 'mentions', q],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      // One more, because the caller is among the members.
-      provider.members(roomId, { q: q.trim(), active: true, first: 0, count: SUGGESTIONS_MAX + 1, signal }),
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly Suggestion[]> => {
+      const [members, groups] = await Promise.all([
+        // One more, because the caller is among the members.
+        provider.members(roomId, { q: q.trim(), active: true, first: 0, count: SUGGESTIONS_MAX + 1, signal }),
+        // People can be mentioned while the groups fail.
+        hasGroups ? provider.groupsInRoom(roomId, q.trim(), signal).catch(() => []) : [],
+      ])
+      const others = members.items.filter(({ user_id }) => user_id !== uuid).slice(0, SUGGESTIONS_MAX)
+      return [
+        ...others.map(personSuggested),
+        ...(hasHere && HERE.startsWith(q.trim().toLowerCase()) ? [audienceSuggested(HERE)] : []),
+        ...groups.map(({ handle, count }) => audienceSuggested(handle, count)),
+      ]
+    },
   })
-  const others = (members: readonly RoomMember[]) =>
-    members.filter(({ user_id }) => user_id !== uuid).slice(0, SUGGESTIONS_MAX)
   const isWanted = query !== '' && settled !== '' && !isDismissed
   const { data, isPlaceholderData, isFetching } = useQuery({
     ...membersNamed(settled),
@@ -55,21 +92,21 @@ function useSuggestions(roomId: string, query: string, isDismissed: boolean): Su
     placeholderData: keepPreviousData,
   })
   // Nobody has a longer name if nobody has its beginning.
-  const isNobody = isWanted && !isPlaceholderData && data?.items.length === 0 && query.startsWith(settled)
+  const isNobody = isWanted && !isPlaceholderData && data?.length === 0 && query.startsWith(settled)
   return {
     settled,
-    people: isWanted ? others(data?.items ?? []) : [],
+    people: isWanted ? (data ?? []) : [],
     isLate: query !== '' && !isDismissed && !isNobody && (settled !== query || isFetching),
-    find: async () => others((await queryClient.fetchQuery(membersNamed(query))).items),
+    find: () => queryClient.fetchQuery(membersNamed(query)),
   }
 }
 
 export interface Mentions {
   readonly listId: string
   readonly isOpen: boolean
-  readonly people: readonly RoomMember[]
+  readonly people: readonly Suggestion[]
   readonly active: number
-  readonly choose: (person: RoomMember) => void
+  readonly choose: (suggestion: Suggestion) => void
   /**
    * Returns true if the list handled the key. Enter before the suggestions have come mentions the only person with the
    * typed name, and calls `submit` if there is none.
@@ -96,9 +133,9 @@ export function useMentions(editor: Editor | null, roomId: string): Mentions {
   const active = chosen.query === settled ? Math.min(chosen.index, people.length - 1) : 0
   const isOpen = people.length > 0
 
-  const choose = (person: RoomMember) => {
+  const choose = ({ email, name }: Suggestion) => {
     const start = Number(from)
-    const attrs = { email: person.email, name: fullName(person) || person.email }
+    const attrs = { email, name }
     editor
       ?.chain()
       .focus()

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { MessageAttachment, Quotation } from '#contract/chat/schema.ts'
+import { writeDraft } from '#providers/chat/drafts.ts'
 import { hasLeft, keptKey } from '#providers/chat/kept.ts'
 import { getSession } from '#providers/session.ts'
 import { storage } from '#providers/storage.ts'
@@ -25,7 +26,7 @@ function read(key: string): MessageDraft {
   }
 }
 const write = (key: string, draft: MessageDraft) =>
-  storage.write(
+  writeDraft(
     key,
     draft.html === '' && draft.files.length === 0 && !draft.replyTo ? null : JSON.stringify(draft),
   )

@@ -1,13 +1,15 @@
+import AlternateEmailRounded from '@mui/icons-material/AlternateEmailRounded'
 import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
 import SearchRounded from '@mui/icons-material/SearchRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
-import { Link } from 'react-router-dom'
+import type { ComponentType } from 'react'
+import { Link, useLocation } from 'react-router-dom'
 
 import { ROOM_KINDS } from '#contract/chat/schema.ts'
-import { useRoomList } from '#providers/chat/useChat.ts'
+import { useChat, useRoomList } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -19,10 +21,42 @@ interface Props {
   onFind: () => void
 }
 
+interface ListLinkProps {
+  to: string
+  icon: ComponentType
+  label: string
+}
+/** A link to a list of messages of all rooms. */
+function ListLink({ to, icon: Icon, label }: ListLinkProps) {
+  const { pathname, search } = useLocation()
+  const isOpen = pathname + search === to
+  return (
+    <Button
+      component={Link}
+      to={to}
+      color="inherit"
+      startIcon={<Icon />}
+      aria-current={isOpen ? 'page' : undefined}
+      sx={{
+        justifyContent: 'flex-start',
+        flex: 'none',
+        mx: 1,
+        px: 1,
+        minHeight: { xs: 44, md: 32 },
+        fontWeight: 400,
+        ...(isOpen && { bgcolor: 'action.selected' }),
+      }}
+    >
+      {label}
+    </Button>
+  )
+}
+
 /** The left side of the chat: the person's rooms in three lists. */
 export function RoomLists({ openId, onFind }: Props) {
   const text = useText()
   const { user } = useSession()
+  const { lacks } = useChat().provider
   const lists = [useRoomList('WAR_ROOM'), useRoomList('BREAKOUT_ROOM'), useRoomList('DIRECT_MESSAGE')]
   const isFailed = lists.some(({ status }) => status === 'failed')
   return (
@@ -67,6 +101,9 @@ export function RoomLists({ openId, onFind }: Props) {
         </IconButton>
         <AlertMenu />
       </Box>
+      {!lacks?.has('mentionList') && (
+        <ListLink to="/chat?mentions" icon={AlternateEmailRounded} label={text('chat.mentions')} />
+      )}
       <Box sx={{ flex: 1, overflowY: 'auto', px: 1, pb: 2 }}>
         {isFailed ? (
           <Box role="alert" sx={{ display: 'grid', justifyItems: 'start', gap: 1, p: 1 }}>

@@ -2,6 +2,7 @@ import AddReactionOutlined from '@mui/icons-material/AddReactionOutlined'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditOutlined from '@mui/icons-material/EditOutlined'
 import LinkRounded from '@mui/icons-material/LinkRounded'
+import MarkChatUnreadOutlined from '@mui/icons-material/MarkChatUnreadOutlined'
 import MoreHorizRounded from '@mui/icons-material/MoreHorizRounded'
 import PlaylistAddRounded from '@mui/icons-material/PlaylistAddRounded'
 import PushPinOutlined from '@mui/icons-material/PushPinOutlined'
@@ -13,7 +14,7 @@ import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import Tooltip from '@mui/material/Tooltip'
 import { useLocaleState, useNotify } from 'react-admin'
-import { type ComponentType, type Ref, useState } from 'react'
+import { type ComponentType, type Ref, Suspense, useState } from 'react'
 
 import { addToIncidentAccess } from '#contract/chat/access.ts'
 import { messageCan, roomCan } from '#contract/chat/rules.ts'
@@ -25,6 +26,7 @@ import type { TextKey } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { copyText } from '#src/kit/browser/clipboard.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { moveFocus } from '#src/kit/browser/moveFocus.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { exactTime } from '#src/kit/time/formats.ts'
@@ -33,9 +35,10 @@ import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
 import { EmojiPopover } from '../composer/EmojiPopover.tsx'
-import { AddToIncident } from './AddToIncident.tsx'
 import { startEditing } from './useEditedMessage.ts'
 import { useMessageActs } from './useMessageActs.ts'
+
+const AddToIncident = lazy(async () => ({ default: (await import('./AddToIncident.tsx')).AddToIncident }))
 
 /** Minutes in which a message can be edited; default until the configuration has loaded. */
 const EDIT_MINUTES = 15
@@ -59,6 +62,15 @@ export function useCanEdit(message: ChatMessage): boolean {
   return message.status === 'received' && messageCan.edit(message, uuid ?? '', { now, minutes })
 }
 
+/** True for a person who pins messages in the room. */
+function useCanPin(room: Room): boolean {
+  const { uuid } = useSession()
+  const { lacks } = useChat().provider
+  const isAdmin = useCan()(CHAT_ADMINS)
+  const me = { userId: uuid ?? '', role: room.membership.role }
+  return roomCan.pin(room, me, isAdmin) && !(room.isHeadquarters && lacks?.has('pinInHeadquarters'))
+}
+
 interface Props {
   room: Room
   message: ChatMessage
@@ -76,12 +88,10 @@ function useActs({ room, message, onQuote }: Props, asking: Asking): Act[] {
   const { uuid } = useSession()
   const canEdit = useCanEdit(message)
   const can = useCan()
-  const { pin } = useMessageActs(message)
-  const me = { userId: uuid ?? '', role: room.membership.role }
+  const { pin, unreadFrom } = useMessageActs(message)
   const isPinned = message.pinned !== null
   const { lacks } = useChat().provider
-  const canPin =
-    roomCan.pin(room, me, can(CHAT_ADMINS)) && !(room.isHeadquarters && lacks?.has('pinInHeadquarters'))
+  const canPin = useCanPin(room)
   const copyLink = async () => {
     try {
       await copyText(`${location.origin}/chat/${room.id}?message=${message.id}`)
@@ -127,8 +137,14 @@ function useActs({ room, message, onQuote }: Props, asking: Asking): Act[] {
         label: 'chatActivities.add',
         run: asking.add,
       },
+    !lacks?.has('unreadFrom') && {
+      key: 'unread',
+      icon: MarkChatUnreadOutlined,
+      label: 'chatMessages.markUnread',
+      run: () => void unreadFrom(),
+    },
     { key: 'link', icon: LinkRounded, label: 'chatMessages.copyLink', run: () => void copyLink() },
-    messageCan.remove(message, me.userId) && {
+    messageCan.remove(message, uuid ?? '') && {
       key: 'delete',
       icon: DeleteOutlineRounded,
       label: 'chatMessages.delete',
@@ -310,7 +326,11 @@ export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
       {hasMenu && <ActsMenu {...props} asking={asking} anchor={menu} onClose={() => setMenu(null)} />}
       {hasPicker && <ReactionPopover message={message} anchor={picker} onClose={() => setPicker(null)} />}
       {hasRemove && <RemoveDialog message={message} open={asked === 'remove'} onClose={done} />}
-      {asked === 'add' && <AddToIncident message={message} onClose={done} />}
+      {asked === 'add' && (
+        <Suspense>
+          <AddToIncident message={message} onClose={done} />
+        </Suspense>
+      )}
     </>
   )
 }

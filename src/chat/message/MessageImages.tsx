@@ -2,15 +2,17 @@ import BrokenImageOutlined from '@mui/icons-material/BrokenImageOutlined'
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import Skeleton from '@mui/material/Skeleton'
-import { useState } from 'react'
+import { useState, Suspense } from 'react'
 
 import type { MessageAttachment } from '#contract/chat/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { BlobImage } from './BlobImage.tsx'
-import { ImageDialog } from './ImageDialog.tsx'
 import { MissingFile } from './MissingFile.tsx'
 import { useFile } from './queries.ts'
+
+const ImageDialog = lazy(async () => ({ default: (await import('./ImageDialog.tsx')).ImageDialog }))
 
 /** Heights of previews in pixels (operations §9). */
 const ALONE_HEIGHT = 150
@@ -92,13 +94,15 @@ export function MessageImages({ images, removal, onDownload }: Props) {
         />
       ))}
       {opened !== null && (
-        <ImageDialog
-          images={images}
-          index={Math.min(opened, images.length - 1)}
-          onIndex={setOpened}
-          onDownload={onDownload}
-          onClose={() => setOpened(null)}
-        />
+        <Suspense>
+          <ImageDialog
+            images={images}
+            index={Math.min(opened, images.length - 1)}
+            onIndex={setOpened}
+            onDownload={onDownload}
+            onClose={() => setOpened(null)}
+          />
+        </Suspense>
       )}
     </Box>
   )

@@ -16,7 +16,6 @@ import { clockTime, exactTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { EditMessage } from './EditMessage.tsx'
 import { actStyles, MessageActions, useCanEdit } from './MessageActions.tsx'
 import { MessageActivities } from './MessageActivities.tsx'
 import { MessageFiles } from './MessageFiles.tsx'
@@ -26,6 +25,7 @@ import { MessageText, messageTextStyles } from './MessageText.tsx'
 import { QuotationLink } from './QuotedMessage.tsx'
 import { stopEditing, useIsEdited } from './useEditedMessage.ts'
 
+const EditMessage = lazy(async () => ({ default: (await import('./EditMessage.tsx')).EditMessage }))
 const CallBanner = lazy(async () => ({ default: (await import('../calls/CallBanner.tsx')).CallBanner }))
 
 const AVATAR_SIZE = 36
@@ -69,7 +69,7 @@ function Author({ message }: { message: ChatMessage }) {
         <bdi>{name}</bdi>
       </span>
       <span className="author-time">
-        <Time at={message.created_at} />
+        <Time at={message.created_at} clock />
       </span>
       {message.privileged && <PrivilegedMark />}
     </div>
@@ -168,7 +168,7 @@ function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGrou
           <CallBanner room={room} message={message} />
         </Suspense>
       ) : (
-        message.text !== '' && <MessageText html={message.text} />
+        message.text !== '' && <MessageText html={message.text} audiences={message.audiences} />
       )}
       {message.editedAt !== null && (
         <Box component="span" sx={{ fontSize: '0.75rem', color: 'text.secondary' }}>
@@ -222,6 +222,7 @@ export const messageRowStyles = {
     '& .author-name': { fontWeight: 600, overflowWrap: 'anywhere' },
     '& .author-time': { fontSize: '0.75rem', color: 'text.secondary' },
     '&:hover .later-time, &:focus-within .later-time': { opacity: 1 },
+    '@media (hover: none) ': { '& .later-time': { opacity: 1 } },
     '&:hover .failed-acts, &:focus-within .failed-acts': { opacity: 1 },
   },
 } as const
@@ -259,7 +260,13 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
       <div className="content">
         {startsGroup && <Author message={message} />}
         {message.pinned && <PinnedMark userId={message.pinned.user} />}
-        {isEdited ? <EditMessage message={message} onDone={finishEditing} /> : <Content {...props} />}
+        {isEdited ? (
+          <Suspense fallback={<Content {...props} />}>
+            <EditMessage message={message} onDone={finishEditing} />
+          </Suspense>
+        ) : (
+          <Content {...props} />
+        )}
         <MessageActivities message={message} />
       </div>
       {hasActs && <MessageActions ref={more} room={room} message={message} isMet={isMet} onQuote={onQuote} />}

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 import { memo, type ReactNode } from 'react'
 
-import { mentionsIn } from '#contract/chat/rules.ts'
+import { handlesIn, mentionsIn } from '#contract/chat/rules.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { useChatPeople } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
@@ -15,6 +15,15 @@ interface MentionProps {
   /** Text of the mention, shown if nobody has the address. */
   written: string
 }
+
+const chip = {
+  px: 0.5,
+  borderRadius: '4px',
+  fontWeight: 600,
+  color: 'primary.main',
+  bgcolor: 'rgba(var(--m-palette-primary-mainChannel) / 0.08)',
+  boxDecorationBreak: 'clone',
+} as const
 
 /** A mention by name. The data attribute lets the editor recognise a copied one. */
 function MentionChip({ email, written }: MentionProps) {
@@ -31,14 +40,7 @@ function MentionChip({ email, written }: MentionProps) {
       title={email}
       data-mention={email}
       data-name={name}
-      sx={{
-        px: 0.5,
-        borderRadius: '4px',
-        fontWeight: 600,
-        color: isMe ? 'primary.contrastText' : 'primary.main',
-        bgcolor: isMe ? 'primary.main' : 'rgba(var(--m-palette-primary-mainChannel) / 0.08)',
-        boxDecorationBreak: 'clone',
-      }}
+      sx={{ ...chip, ...(isMe && { color: 'primary.contrastText', bgcolor: 'primary.main' }) }}
     >
       @<bdi>{name}</bdi>
     </Box>
@@ -61,6 +63,27 @@ export function withMentions(plain: string, renderRest: (text: string) => ReactN
 const renderText = (plain: string): ReactNode =>
   plain.includes('@') ? withMentions(plain, withLinks) : withLinks(plain)
 
+/** Renders the handles of audiences as mentions; `renderRest` renders the text between them. */
+function withAudiences(
+  plain: string,
+  audiences: readonly string[],
+  renderRest: (text: string) => ReactNode,
+): ReactNode[] {
+  const nodes: ReactNode[] = []
+  let done = 0
+  for (const { index, text, handle } of handlesIn(plain)) {
+    if (!audiences.includes(handle)) continue
+    nodes.push(
+      <span key={`before ${index}`}>{renderRest(plain.slice(done, index))}</span>,
+      <Box key={index} component="span" sx={chip}>
+        {text}
+      </Box>,
+    )
+    done = index + text.length
+  }
+  return [...nodes, <span key="rest">{renderRest(plain.slice(done))}</span>]
+}
+
 /** Matches up to three emoji and nothing else, which are shown large. */
 const EMOJI_ONLY = /^<p>(?:\p{RGI_Emoji}\s?){1,3}<\/p>$/v
 /** Styles of all message texts, set once on the list. */
@@ -77,12 +100,19 @@ export const messageTextStyles = {
   '& .message-emoji': { ...prose, fontSize: '1.75rem', lineHeight: 1.3 },
 }
 
+interface TextProps {
+  html: string
+  /** Handles of the mentioned audiences. */
+  audiences?: readonly string[] | undefined
+}
+
 /** The text of a message: safe rich text with mentions by name and links. */
-export const MessageText = memo(function MessageText({ html }: { html: string }) {
+export const MessageText = memo(function MessageText({ html, audiences }: TextProps) {
   const className = EMOJI_ONLY.test(html) ? 'message-emoji' : 'message-text'
+  const render = audiences ? (plain: string) => withAudiences(plain, audiences, renderText) : renderText
   return (
     <div dir="auto" className={className}>
-      <RichTextNodes html={html} above={2} renderText={renderText} />
+      <RichTextNodes html={html} above={2} renderText={render} />
     </div>
   )
 })

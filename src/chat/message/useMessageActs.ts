@@ -35,6 +35,11 @@ export function useMessageActs(message: ChatMessage) {
       [chat, id, tell],
     ),
     pin: useCallback((isPinned: boolean) => chat.pin(id, isPinned).catch(tell), [chat, id, tell]),
+    /** Marks the message and those after it as unread. */
+    unreadFrom: useCallback(
+      () => chat.unreadFrom(message.roomId, message.sequence).catch(tell),
+      [chat, message.roomId, message.sequence, tell],
+    ),
     /** Removes a file from the message; a message of this file alone is deleted. */
     removeFile: useCallback(
       (fileId: string) => {

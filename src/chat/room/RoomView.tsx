@@ -71,6 +71,7 @@ export function RoomView({ room }: { room: Room }) {
   const target = useTarget(room.id)
   // Kept here, because scrolling unmounts the row of the edited message.
   useKept('edited message', editedMessage, resumeEditing)
+  useEffect(() => chat.resumeReading(room.id), [chat, room.id])
   const closePanel = () => setPanel(null)
   const jump = (sequence: number) => {
     if (!isWide) closePanel()

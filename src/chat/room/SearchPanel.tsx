@@ -2,7 +2,6 @@ import CloseRounded from '@mui/icons-material/CloseRounded'
 import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import ButtonBase from '@mui/material/ButtonBase'
 import IconButton from '@mui/material/IconButton'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
@@ -14,15 +13,14 @@ import type { Message, Room } from '#contract/chat/schema.ts'
 import { usersApi } from '#contract/users/api.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { call } from '#providers/api.ts'
-import { lineOf } from '#providers/chat/plainText.ts'
-import { taggedName, useChat, useChatPeople } from '#providers/chat/useChat.ts'
+import { taggedName, useChat } from '#providers/chat/useChat.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
-import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { FoundMessage } from '../message/FoundMessage.tsx'
 import { NAMES_IN_LIST, titleOf } from '../titleValues.ts'
 
 const DEBOUNCE_MS = 500
@@ -34,46 +32,6 @@ const startOf = (day: string): string | undefined =>
   day ? new Date(`${day}T00:00:00`).toISOString() : undefined
 const endOf = (day: string): string | undefined =>
   day ? new Date(`${day}T23:59:59.999`).toISOString() : undefined
-
-function Found({ message, onFollow }: { message: Message; onFollow: () => void }) {
-  const chat = useChat()
-  const { nameOf, nameByEmail } = useChatPeople()
-  const room = chat.room(message.roomId)
-  return (
-    <ButtonBase
-      onClick={onFollow}
-      sx={{
-        display: 'block',
-        width: '100%',
-        p: 1.5,
-        textAlign: 'start',
-        borderBottom: 1,
-        borderColor: 'divider',
-      }}
-    >
-      <Box sx={{ display: 'flex', gap: 1, fontSize: '0.75rem', color: 'text.secondary' }}>
-        <Box component="span" dir="auto" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-          <b>{nameOf(message.user)}</b>
-          {room && ` · ${titleOf(room, NAMES_IN_LIST)}`}
-        </Box>
-        <Time at={message.created_at} short />
-      </Box>
-      <Typography
-        variant="body2"
-        dir="auto"
-        sx={{
-          display: '-webkit-box',
-          WebkitLineClamp: 3,
-          WebkitBoxOrient: 'vertical',
-          overflow: 'hidden',
-          overflowWrap: 'anywhere',
-        }}
-      >
-        {lineOf(message.text, nameByEmail) || message.attachments.map(({ title }) => title).join(', ')}
-      </Typography>
-    </ButtonBase>
-  )
-}
 
 interface Filters {
   readonly q: string
@@ -234,7 +192,7 @@ function FoundList({ found, onFollow, more, isFetching }: FoundListProps) {
   return (
     <>
       {found.map((message) => (
-        <Found key={message.id} message={message} onFollow={() => onFollow(message)} />
+        <FoundMessage key={message.id} message={message} onFollow={() => onFollow(message)} />
       ))}
       {more && (
         <Button size="small" loading={isFetching} onClick={more} sx={{ m: 1 }}>

@@ -2,9 +2,17 @@ import { useEffect, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
 
-/** Sequence of the last read message when the room was opened or the page was left; null without new messages. */
+/**
+ * Sequence of the last read message when the room was opened, the page was left, or a message was marked as unread; null
+ * without new messages.
+ */
 export function useNewAfter({ membership: { unread, readSequence } }: Room): number | null {
   const [newAfter, setNewAfter] = useState(unread > 0 ? readSequence : null)
+  const [before, setBefore] = useState(readSequence)
+  if (readSequence !== before) {
+    setBefore(readSequence)
+    if (readSequence < before) setNewAfter(readSequence)
+  }
   useEffect(() => {
     const left = () => {
       if (document.hidden) setNewAfter(null)

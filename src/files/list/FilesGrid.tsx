@@ -10,7 +10,7 @@ import { useText } from '#src/kit/useText.ts'
 import type { ItemSort, Listed } from '../selectionValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
 import { useFilesColumns, visibleColumns } from './useFilesColumns.tsx'
-import { useLongPress } from './useLongPress.ts'
+import { useLongPress } from '#src/kit/browser/useLongPress.ts'
 
 /** Pixels (operations §9). */
 const ROW_HEIGHT = 45

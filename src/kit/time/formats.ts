@@ -1,6 +1,6 @@
 const made = new Map<string, unknown>()
 /** Caches formats, which are costly to create and used in long lists. */
-function once<T>(key: string, make: () => T): T {
+export function once<T>(key: string, make: () => T): T {
   if (!made.has(key)) made.set(key, make())
   return made.get(key) as T
 }
@@ -9,7 +9,7 @@ function once<T>(key: string, make: () => T): T {
  * The interface's language with the formats of the person's region: English in Germany writes 18 Nov 2026, 07:35. The
  * region is that of the browser's first language, for German without one that of Germany.
  */
-const regional = (language: string): string =>
+export const regional = (language: string): string =>
   once(`region of ${navigator.language} for ${language}`, () => {
     const { region } = new Intl.Locale(navigator.language).maximize()
     return region === undefined ? language : `${new Intl.Locale(language).language}-${region}`
@@ -62,9 +62,10 @@ export const clockTime = (locale: string, at: Date | number): string =>
 /** The date in this browser's zone, without the current year: Dec 1. */
 export function shortDay(locale: string, at: number, now: number): string {
   const year = new Date(at).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' as const }
-  return once(
-    `short day ${locale} ${year.year}`,
-    () => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...year }),
+  return inRegion(
+    `short day ${'year' in year}`,
+    locale,
+    (region) => new Intl.DateTimeFormat(region, { month: 'short', day: 'numeric', ...year }),
   ).format(at)
 }
 
