@@ -17,6 +17,7 @@ import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import { recordDelivered } from '#server/mass-notifications/history.flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { emptyBins } from '#server/playbooks/bin.flows.ts'
+import { remindOfMessages } from '#server/chat/saved.flows.ts'
 import { remindOwners } from '#server/playbooks/reviews.flows.ts'
 import { makeShares } from '#server/playbook-shares/copies.flows.ts'
 import { makeExports } from '#server/room-exports/flows.ts'
@@ -194,6 +195,7 @@ function handleJobs(services: Services): void {
   makeDeletions(services)
   makeShares(services)
   remindOwners(services)
+  remindOfMessages(services)
   emptyBins(services)
   populateSubmitted(services)
   readFileTexts(services)

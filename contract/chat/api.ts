@@ -38,6 +38,8 @@ import {
   RoomGroup,
   RoomKind,
   RoomMember,
+  SavedMessage,
+  SavedPage,
 } from './schema.ts'
 
 const ByMember = z.object({ id, uuid: id })
@@ -338,6 +340,40 @@ export const chatApi = defineApi({
     params: ById,
     repeatable: true,
     reply: Message,
+  },
+  saveMessage: {
+    method: 'PUT',
+    path: '/chat/messages/:id/saved',
+    access,
+    summary:
+      'Saves a message for the caller, who can be reminded of it. Without `remindAt` a reminder stays.',
+    params: ById,
+    body: z.object({ remindAt: z.optional(z.nullable(timestamp)) }),
+    repeatable: true,
+    reply: SavedMessage,
+    errors: { 409: 'The message was deleted.' },
+  },
+  unsaveMessage: {
+    method: 'DELETE',
+    path: '/chat/messages/:id/saved',
+    access,
+    summary: 'Removes a message, and its reminder, from those that the caller saved.',
+    params: ById,
+    repeatable: true,
+    reply: nothing,
+    status: 204,
+  },
+  saved: {
+    method: 'GET',
+    path: '/chat/saved',
+    access,
+    summary: 'The messages that the caller saved, last saved first.',
+    query: z.object({
+      /** `next` of the previous page. */
+      cursor: z.optional(id),
+      limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
+    }),
+    reply: SavedPage,
   },
   addToIncident: {
     method: 'POST',

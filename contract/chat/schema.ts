@@ -245,6 +245,8 @@ export const MessagePage = z.object({
   people: z.array(NamedPerson),
   hasOlder: z.boolean(),
   hasNewer: z.boolean(),
+  /** Ids of those that the caller has saved. Absent for none. */
+  saved: z.optional(z.array(id)),
 })
 export type MessagePage = z.infer<typeof MessagePage>
 /** A page of messages of several rooms, newest first, with all people whom they name. */
@@ -346,6 +348,22 @@ export const MembershipChanges = z.object({
   isMuted: z.optional(z.boolean()),
 })
 export type MembershipChanges = z.infer<typeof MembershipChanges>
+
+/** Days ahead up to which somebody can be reminded. */
+export const REMINDER_DAYS_MAX = 365
+export const REMINDER_PAST = 'Please choose a time in the future.'
+export const REMINDER_TOO_LATE = `Please choose a time within ${REMINDER_DAYS_MAX} days.`
+/** A message that a person has saved. */
+export const SavedMessage = z.object({
+  messageId: id,
+  savedAt: timestamp,
+  /** Null without a reminder, and once it was sent. */
+  remindAt: z.nullable(timestamp),
+})
+export type SavedMessage = z.infer<typeof SavedMessage>
+/** A page of a person's saved messages. */
+export const SavedPage = z.extend(FoundMessages, { saved: z.array(SavedMessage) })
+export type SavedPage = z.infer<typeof SavedPage>
 
 /** A group that can be mentioned in a room, with the number of the room's other members in it. */
 export const RoomGroup = z.object({ handle: z.string(), name: z.string(), count: z.int() })

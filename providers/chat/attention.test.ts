@@ -154,6 +154,20 @@ test('the line of a room follows its newest message, and changes of that alone',
   expect(chat.room(ROOM)!.lastMessage).toMatchObject({ text: '', deleted: true })
 })
 
+test('saved messages come with their page, and a page that lacks one says that it is not saved any longer', async () => {
+  const page = engine.provider.messages.bind(engine.provider)
+  let saved = [aMessage(ROOM, 2).id]
+  engine.provider.messages = async (...asked) => ({ ...(await page(...asked)), saved })
+  await opened(2)
+  expect([1, 2].map((n) => chat.isSaved(aMessage(ROOM, n).id))).toEqual([false, true])
+  saved = [aMessage(ROOM, 1).id]
+  const told = vi.fn()
+  chat.watch('saved', told)
+  await chat.open(ROOM, 99)
+  expect([1, 2].map((n) => chat.isSaved(aMessage(ROOM, n).id))).toEqual([true, false])
+  expect(told).toHaveBeenCalled()
+})
+
 describe('marked as unread', () => {
   test('a room stays unread while it is looked at, until it is opened again', async () => {
     await opened(4)

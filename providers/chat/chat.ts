@@ -3,6 +3,7 @@ import {
   type MembershipChanges,
   type Message,
   type MessageChanges,
+  type MessagePage,
   type Room,
   type RoomKind,
 } from '#contract/chat/schema.ts'
@@ -79,6 +80,7 @@ export class Chat {
         () => this.provider.messages(roomId, { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }),
         (page) => {
           this.learn(page.people)
+          this.#learnSaved(page)
           take(page)
         },
       ),
@@ -105,6 +107,7 @@ export class Chat {
   #telling = new Map<string, Promise<void>>()
   /** Rooms that the person marked as unread and has not opened again. */
   #unreadHeld = new Set<string>()
+  #saved = new Set<string>()
   /** Counts sessions, so that responses for an earlier one are dropped. */
   #session = 0
 
@@ -292,6 +295,30 @@ export class Chat {
   async changeMembership(roomId: string, changes: MembershipChanges): Promise<void> {
     await this.take((provider) => provider.changeMembership(roomId, changes))
     await this.#countUnread()
+  }
+  /** True for a message that the person has saved. */
+  isSaved = (messageId: string): boolean => this.#saved.has(messageId)
+  /** Saves a message; `remindAt` changes its reminder. */
+  async save(messageId: string, remindAt?: string | null): Promise<void> {
+    await this.#request(
+      () => this.provider.save(messageId, remindAt),
+      () => this.#markSaved(messageId, true),
+    )
+  }
+  async unsave(messageId: string): Promise<void> {
+    await this.#request(
+      () => this.provider.unsave(messageId),
+      () => this.#markSaved(messageId, false),
+    )
+  }
+  #markSaved(messageId: string, isSaved: boolean) {
+    if (isSaved) this.#saved.add(messageId)
+    else this.#saved.delete(messageId)
+    this.#emit('saved')
+  }
+  #learnSaved({ messages, saved = [] }: MessagePage) {
+    for (const { id } of messages)
+      if (this.#saved.has(id) !== saved.includes(id)) this.#markSaved(id, saved.includes(id))
   }
   /** Loads what another page of the person changed of a room. */
   async #ownChanged(roomId: string) {
@@ -512,6 +539,7 @@ export class Chat {
     for (const part of [this.#rooms, this.#timelines, this.#sending, this.#typing]) part.clear()
     for (const map of [this.#memberChanges, this.#emails, this.#reading, this.#telling]) map.clear()
     this.#unreadHeld.clear()
+    this.#saved.clear()
     this.#sequence = null
     this.#since = null
     this.#isUnsure = false

@@ -55,6 +55,9 @@ export const embedded: ChatProvider = {
   readers: (id) => call(chatApi.readers, { params: { id } }),
   search: ({ signal, ...query }) => call(chatApi.search, { query, signal }),
   mentions: ({ signal, ...query }) => call(chatApi.mentions, { query, signal }),
+  save: (id, remindAt) => call(chatApi.saveMessage, { params: { id }, body: { remindAt } }),
+  unsave: (id) => call(chatApi.unsaveMessage, { params: { id } }),
+  saved: ({ signal, ...query }) => call(chatApi.saved, { query, signal }),
   groupsInRoom: (id, q, signal) => call(chatApi.groupsInRoom, { params: { id }, query: { q }, signal }),
   presence: async (userIds) => (await call(chatApi.presence, { body: { userIds: [...userIds] } })).userIds,
 

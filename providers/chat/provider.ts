@@ -17,6 +17,8 @@ import type {
   RoomKind,
   RoomMember,
   RoomRole,
+  SavedMessage,
+  SavedPage,
 } from '#contract/chat/schema.ts'
 import type { NewExport, RoomExport } from '#contract/room-exports/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
@@ -79,6 +81,7 @@ export type ChatFeature =
   | 'mentionList'
   | 'ownSettings'
   | 'pinInHeadquarters'
+  | 'saved'
   | 'unreadFrom'
 
 /**
@@ -134,6 +137,11 @@ export interface ChatProvider {
   search(search: MessageSearch): Promise<FoundMessages>
   /** Messages that mention the caller, newest first. */
   mentions(part: { cursor?: string; signal?: AbortSignal }): Promise<FoundMessages>
+  /** Saves a message for the caller; `remindAt` changes its reminder, null removes it. */
+  save(messageId: string, remindAt?: string | null): Promise<SavedMessage>
+  unsave(messageId: string): Promise<void>
+  /** The caller's saved messages, last saved first. */
+  saved(part: { cursor?: string; signal?: AbortSignal }): Promise<SavedPage>
   /** Groups that can be mentioned in a room. */
   groupsInRoom(roomId: string, q: string, signal?: AbortSignal): Promise<readonly RoomGroup[]>
   /** Ids of those people who have a page open. */

@@ -44,6 +44,8 @@ export const usePending = (roomId: string): readonly ChatMessage[] =>
   useTopic(`timeline ${roomId}`, () => chat.pending(roomId))
 export const useTyping = (roomId: string): readonly string[] =>
   useTopic(`typing ${roomId}`, () => chat.typing(roomId))
+/** True for a message that the person has saved. */
+export const useIsSaved = (messageId: string): boolean => useTopic('saved', () => chat.isSaved(messageId))
 /** Part of the query keys of members: it increases when members join, leave or change roles. */
 export const useMemberChanges = (roomId: string): number =>
   useTopic(`members ${roomId}`, () => chat.memberChanges(roomId))

@@ -57,6 +57,7 @@ import { findHead, lockChat } from './heads.store.ts'
 import { findRoom, updateRoom } from './rooms.store.ts'
 import { hasCompany } from './members.store.ts'
 import { updateAudiences } from './mentions.store.ts'
+import { deleteSavedOf, listSavedAmong } from './saved.store.ts'
 import { type Acting, administersChat, demandRule, meIn, openedRoom, recordRoom } from './rooms.flows.ts'
 
 const MESSAGE = 'This message'
@@ -237,6 +238,7 @@ export async function removeMessage(
   await emptyMessage(db, id, clock.timestamp())
   await deleteMentions(db, { messageId: id })
   await updateAudiences(db, id, { kept: [], audiences: [] })
+  await deleteSavedOf(db, id)
   recordRoom(db, room.id, 'message deleted', { message: { from: row.id, to: null } })
   await told(chat, db, id)
 }
@@ -333,7 +335,13 @@ export async function readMessages(
     rows = [...(await older(around, half)).toReversed(), ...(await newer(around - 1, limit - half))]
   } else if (after !== undefined) rows = await newer(after, limit)
   else rows = (await older(before ?? room.sequence + 1, limit)).toReversed()
+  const saved = await listSavedAmong(
+    db,
+    by.id,
+    rows.map(({ id }) => id),
+  )
   return {
+    ...(saved.length > 0 && { saved }),
     messages: rows.map(toMessage),
     people: await namedIn(db, rows),
     hasOlder: rows.length > 0 && rows[0]!.sequence > 1 && rows[0]!.sequence > (await firstOf(db, roomId)),
@@ -370,7 +378,7 @@ export async function mentionsOf(
   return foundPage(db, ids, limit)
 }
 /** A page of found messages; one id beyond the limit promises another page. */
-async function foundPage(db: OrgDb, ids: readonly string[], limit: number): Promise<FoundMessages> {
+export async function foundPage(db: OrgDb, ids: readonly string[], limit: number): Promise<FoundMessages> {
   const rows = await listMessagesById(db, ids.slice(0, limit))
   return {
     messages: rows.map(toMessage),

@@ -47,12 +47,24 @@ import {
   unreadRoom,
 } from './rooms.flows.ts'
 import { countUnread, listRooms } from './rooms.store.ts'
+import { savedMessages, saveMessage, unsaveMessage } from './saved.flows.ts'
 import { findHead } from './heads.store.ts'
 import { listMembers } from './members.store.ts'
+
+type SavingApi = Pick<typeof chatApi, 'saveMessage' | 'unsaveMessage' | 'saved'>
+const savingRoutes = (services: Services): Handlers<SavingApi> => ({
+  saveMessage: ({ params, body }, { db, caller }) => {
+    demandBuiltIn(caller)
+    return saveMessage(services, db, caller, params.id, body)
+  },
+  unsaveMessage: ({ params }, { db, caller }) => unsaveMessage(services, db, caller, params.id),
+  saved: ({ query }, { db, caller }) => savedMessages(db, caller, query),
+})
 
 export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
   const { chat } = services
   return {
+    ...savingRoutes(services),
     // Head first, so that the following reads are at least as new.
     summary: async (_, { db, caller }) => ({
       sequence: await findHead(db),

@@ -154,6 +154,18 @@ export async function notifyHostedMentioned(
   )
 }
 
+/** Reminds a person of a message, once for each time that they chose. */
+export async function notifyReminder(
+  db: OrgDb,
+  to: Recipient,
+  { reminderTimestamp, ...mention }: Mention & { readonly reminderTimestamp: string },
+): Promise<void> {
+  const notice = messageNotice(`Reminder: message of ${mention.author}`, mention)
+  const { messageId } = mention
+  await insertNotifications(db, [to.uuid], { ...notice, messageId, reminderTimestamp }, clock.timestamp())
+  recordInRoom(db, mention.roomId, [to])
+}
+
 /** Notifies people of a missed call, once for each call. The message is that of the call. */
 export async function notifyMissed(db: OrgDb, to: readonly Recipient[], call: Mention): Promise<void> {
   const notice = { ...messageNotice(`Missed call from ${call.author}`, call), messageId: call.messageId }

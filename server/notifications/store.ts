@@ -17,6 +17,8 @@ interface MessageColumns {
   messageId: string | null
   hostedMessageId: string | null
   hostedMessageTimestamp: string | null
+  /** The time that a person chose to be reminded of a message; null for other notifications. */
+  reminderTimestamp: string | null
 }
 interface NotificationRow extends z.infer<typeof Stored>, MessageColumns {
   userId: string
@@ -103,7 +105,10 @@ export async function updateAllRead(db: OrgDb, userId: string, at: string): Prom
   return Number(result.numUpdatedRows)
 }
 
-/** Marks a person's mentions in a room as read, up to a message; returns how many were unread. */
+/**
+ * Marks a person's mentions in a room as read, up to a message; returns how many were unread. Reminders concern messages
+ * that were read before.
+ */
 export async function updateMentionsRead(
   db: OrgDb,
   userId: string,
@@ -112,7 +117,7 @@ export async function updateMentionsRead(
   const { numAffectedRows = 0n } = await sql`update notifications n set read_timestamp = ${at}
     from room_messages m
     where n.room_id = ${roomId} and n.user_id = ${userId} and n.read_timestamp is null
-      and m.id = n.message_id and m.sequence <= ${sequence}`.execute(db)
+      and n.reminder_timestamp is null and m.id = n.message_id and m.sequence <= ${sequence}`.execute(db)
   return Number(numAffectedRows)
 }
 

@@ -21,9 +21,9 @@ import { useFilledHeight } from './useFilledHeight.ts'
 // Loaded on demand: the page does not wait for its panels, forms and dialogs.
 const SearchPanel = lazy(async () => ({ default: (await import('./room/SearchPanel.tsx')).SearchPanel }))
 const NewChatForm = lazy(async () => ({ default: (await import('./form/NewChatForm.tsx')).NewChatForm }))
-const RoomSwitcher = lazy(async () => ({ default: (await import('./lists/RoomSwitcher.tsx')).RoomSwitcher }))
 /** Lists of messages of all rooms, by their parameter in the address. */
 const LISTS = {
+  saved: lazy(async () => ({ default: (await import('./lists/SavedPanel.tsx')).SavedPanel })),
   mentions: lazy(async () => ({ default: (await import('./lists/MentionsPanel.tsx')).MentionsPanel })),
 }
 const LIST_NAMES = Object.keys(LISTS) as (keyof typeof LISTS)[]

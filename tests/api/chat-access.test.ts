@@ -92,6 +92,9 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'chat.unreact': { params: { id: message.id, emoji: '👍' } },
   'chat.pin': atMessage,
   'chat.unpin': atMessage,
+  'chat.saveMessage': { ...atMessage, body: {} },
+  'chat.unsaveMessage': atMessage,
+  'chat.saved': { answers: 200 },
   'chat.addToIncident': {
     ...atMessage,
     body: { incidentId: '00000000-0000-4000-8000-000000000000', type: 'UPDATE' },

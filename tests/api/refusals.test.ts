@@ -333,6 +333,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'chat.unreact': { params: { id: their.message, emoji: '👍' } },
   'chat.pin': { params: { id: their.message } },
   'chat.unpin': { params: { id: their.message } },
+  'chat.saveMessage': { params: { id: their.message }, body: {} },
+  'chat.unsaveMessage': { params: { id: their.message } },
   'chat.addToIncident': {
     params: { id: their.message },
     body: { incidentId: their.incident, type: 'UPDATE' },

@@ -40,6 +40,7 @@ const OF_ROOMS: { readonly [table: string]: string } = {
   room_messages: 'room_id',
   room_reactions: 'room_id',
   room_files: 'room_id',
+  saved_messages: 'room_id',
   room_exports: 'room_id',
   calls: 'room_id',
   call_participants: 'room_id',
@@ -217,6 +218,7 @@ test('of rooms an external person reads those that they are in, whatever the que
       sql`insert into room_mentions (message_id, user_id, room_id, sequence, create_timestamp)
         values (${id}, ${admin.uuid}, ${room.id}, 1, now())`.execute(db),
     )
+    await admin.put(`/chat/messages/${id}/saved`, {})
     await admin.put(`/chat/messages/${id}/reactions/${encodeURIComponent('👍')}`)
     const { callId } = (
       await startedCall(admin, room.id, userIds.length > 0 ? { ringing: { who: 'EVERYBODY' } } : {})

@@ -17,6 +17,7 @@ import { i18nProvider, loadMessages } from '#providers/i18nProvider.ts'
 import { Composer, type ComposerHandle } from '#src/chat/composer/Composer.tsx'
 import { EMOJI_GROUPS } from '#src/chat/composer/emojiValues.ts'
 import { MessageRow } from '#src/chat/message/MessageRow.tsx'
+import { inputValueOf } from '#src/chat/message/reminderTimes.ts'
 import { startEditing, stopEditing } from '#src/chat/message/useEditedMessage.ts'
 import { saveFrom } from '#src/kit/browser/saveFile.ts'
 import { Toasts } from '#src/kit/feedback/Toasts.tsx'
@@ -766,6 +767,8 @@ describe('a message', () => {
       'Reply',
       'Edit',
       'Add to Incident',
+      'Save',
+      'Remind me…',
       'Mark unread from here',
       'Copy link',
       'Delete',
@@ -774,6 +777,8 @@ describe('a message', () => {
       'Add reaction',
       'Reply',
       'Add to Incident',
+      'Save',
+      'Remind me…',
       'Mark unread from here',
       'Copy link',
       'Delete',
@@ -782,6 +787,8 @@ describe('a message', () => {
       'Add reaction',
       'Reply',
       'Add to Incident',
+      'Save',
+      'Remind me…',
       'Mark unread from here',
       'Copy link',
     ])
@@ -792,12 +799,55 @@ describe('a message', () => {
   test('offers no part in an incident where the chat service has none', async () => {
     vi.spyOn(chat, 'provider', 'get').mockReturnValue({
       ...embedded,
-      lacks: new Set(['addToIncident', 'unreadFrom']),
+      lacks: new Set(['addToIncident', 'saved', 'unreadFrom']),
     })
     const { user } = await opened([aMessage(1, { user: GRACE.uuid })])
     await user.click(within(rows()[0]!).getByRole('button', { name: 'More actions' }))
     const names = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
     expect(names).toEqual(['Add reaction', 'Reply', 'Copy link'])
+  })
+
+  test('is saved and marked so, reminded of, and no longer saved', async () => {
+    const saved: unknown[] = []
+    server.use(
+      http.put(`${API}/chat/messages/${uuid(1_001)}/saved`, async ({ request }) => {
+        const body = (await request.json()) as { remindAt?: string }
+        saved.push(body)
+        const { remindAt = null } = body
+        return HttpResponse.json({ messageId: uuid(1_001), savedAt: new Date().toISOString(), remindAt })
+      }),
+      http.delete(`${API}/chat/messages/${uuid(1_001)}/saved`, () => {
+        saved.push('removed')
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user } = await opened([aMessage(1)])
+    const choose = async (name: string) => {
+      await user.click(within(rows()[0]!).getByRole('button', { name: 'More actions' }))
+      await user.click(screen.getByRole('menuitem', { name }))
+    }
+    await choose('Save')
+    expect(await within(rows()[0]!).findByText('Saved')).toBeInTheDocument()
+    await choose('Remind me…')
+    let dialog = await screen.findByRole('dialog', { name: 'When to remind you?' })
+    const before = Date.now()
+    await user.click(within(dialog).getByRole('button', { name: /In 1 hour/ }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    const { remindAt } = saved[1] as { remindAt: string }
+    expect(Math.abs(Date.parse(remindAt) - before - 3_600_000)).toBeLessThan(60_000)
+    await choose('Remind me…')
+    dialog = await screen.findByRole('dialog', { name: 'When to remind you?' })
+    const field = within(dialog).getByLabelText('At another time')
+    fireEvent.change(field, { target: { value: '2020-01-01T09:00' } })
+    await user.click(within(dialog).getByRole('button', { name: 'Remind me' }))
+    expect((await within(dialog).findAllByText('Please choose a time in the future.'))[0]).toBeVisible()
+    fireEvent.change(field, { target: { value: inputValueOf(before + 86_400_000) } })
+    await user.click(within(dialog).getByRole('button', { name: 'Remind me' }))
+    await waitFor(() => expect(saved).toHaveLength(3))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await choose('Remove from saved')
+    await waitFor(() => expect(within(rows()[0]!).queryByText('Saved')).not.toBeInTheDocument())
+    expect(saved[3]).toBe('removed')
   })
 
   test('is edited in its place, and what was typed stays when it is refused', async () => {

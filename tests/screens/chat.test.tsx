@@ -518,6 +518,38 @@ describe('the messages of a room', () => {
   })
 })
 
+test('the list of saved messages has their reminders, and lets one go', async () => {
+  signedIn('USER')
+  has([aRoom(1)])
+  let ids = [5, 4]
+  server.use(
+    http.get(`${API}/chat/saved`, () =>
+      HttpResponse.json({
+        messages: ids.map((n) => aMessage(uuidOf(1), n)),
+        people: [aPerson(1)],
+        next: null,
+        saved: ids.map((n) => ({
+          messageId: aMessage(uuidOf(1), n).id,
+          savedAt: '2026-01-01T00:00:00.000Z',
+          remindAt: n === 5 ? '2030-03-12T09:00:00.000Z' : null,
+        })),
+      }),
+    ),
+    http.delete(`${API}/chat/messages/${aMessage(uuidOf(1), 5).id}/saved`, () => {
+      ids = [4]
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  open('/chat')
+  await userEvent.click(await screen.findByRole('link', { name: 'Saved' }))
+  const panel = await screen.findByRole('region', { name: 'Saved' })
+  expect(await within(panel).findByRole('button', { name: /Reminder .*2030.*Text 5/ })).toBeVisible()
+  expect(within(panel).getByRole('button', { name: /Text 4/ })).not.toHaveTextContent('Reminder')
+  await userEvent.click(within(panel).getAllByRole('button', { name: 'Remove from saved' })[0]!)
+  await waitFor(() => expect(within(panel).queryByRole('button', { name: /Text 5/ })).toBeNull())
+  expect(within(panel).getByRole('button', { name: /Text 4/ })).toBeVisible()
+})
+
 describe('the list of mentions', () => {
   const mentionOf = (n: number) => aMessage(uuidOf(1), n, { text: `<p>Mention ${n}</p>` })
 

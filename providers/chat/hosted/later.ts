@@ -14,6 +14,7 @@ const LACKING: ReadonlySet<ChatFeature> = new Set([
   'mentionList',
   'ownSettings',
   'pinInHeadquarters',
+  'saved',
   'unreadFrom',
 ])
 const RETRY_MS = 5_000

@@ -41,6 +41,8 @@ export interface Jobs {
   every(name: string, period: number, run: () => Promise<number>): void
   /** Enqueues in the causing transaction, so that jobs commit or roll back with it. */
   enqueue(db: TransactionDb, queue: string, ...data: readonly object[]): Promise<void>
+  /** Enqueues in the causing transaction for a later time, an ISO timestamp. */
+  enqueueAt(db: TransactionDb, queue: string, at: string, ...data: readonly object[]): Promise<void>
   /** Makes the waiting jobs of a reopened organisation due, after the commit. */
   release(db: TransactionDb, organisationId: string): void
   start(): Promise<void>
@@ -154,6 +156,22 @@ const makeDue = (pool: pg.Pool, organisationId: string) =>
     [organisationId],
   )
 
+/** Inserts jobs in a transaction of their organisation. */
+async function insertJobs(
+  boss: PgBoss,
+  db: TransactionDb,
+  queue: string,
+  data: readonly object[],
+  startAfter?: Date,
+): Promise<void> {
+  const { organisationId } = unitOf(db)
+  const jobs = data.map((one) => ({
+    data: { organisationId, data: one } satisfies Stored,
+    ...(startAfter && { startAfter }),
+  }))
+  await boss.insert(queue, jobs, { db: inTransaction(db, `job_${queue}`) })
+}
+
 /** Runs a job once, and returns the outcome for pg-boss. */
 async function attempt(
   job: JobWithMetadata<Stored>,
@@ -242,12 +260,11 @@ export function makeJobs(parts: JobsParts): Jobs {
       all.set(name, { every: period, run })
     },
     async enqueue(db, queue, ...data) {
-      const { organisationId } = unitOf(db)
-      const jobs = data.map((one) => ({ data: { organisationId, data: one } satisfies Stored }))
-      await boss.insert(queue, jobs, { db: inTransaction(db, `job_${queue}`) })
+      await insertJobs(boss, db, queue, data)
       // Wakes this process at once; other processes poll the database.
       afterCommit(db, () => wake(queue))
     },
+    enqueueAt: (db, queue, at, ...data) => insertJobs(boss, db, queue, data, new Date(at)),
     release(db, organisationId) {
       const wakeAll = () => [...works.keys()].forEach(wake)
       const failed = (error: unknown) => log.error(error, 'jobs')

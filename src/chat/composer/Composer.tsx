@@ -27,12 +27,14 @@ import { DropOverlay } from './DropOverlay.tsx'
 import { EditorSkeleton } from './EditorSkeleton.tsx'
 import { type MessageValue, NO_VALUE } from './editorValues.ts'
 import type { MessageEditorHandle } from './MessageEditor.tsx'
-import { PendingFileList } from './PendingFileList.tsx'
 import { useMessageDraft } from './useMessageDraft.ts'
 import { type PendingFiles, usePendingFiles } from './usePendingFiles.ts'
 
 const MessageEditor = lazy(async () => ({ default: (await import('./MessageEditor.tsx')).MessageEditor }))
 
+const PendingFileList = lazy(async () => ({
+  default: (await import('./PendingFileList.tsx')).PendingFileList,
+}))
 const HereDialog = lazy(async () => ({ default: (await import('./HereDialog.tsx')).HereDialog }))
 
 /** Interval between typing events to the other members. */
@@ -236,7 +238,11 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
           above={
             <>
               {replyTo && <Reply quotation={replyTo} onClose={() => changeReply(null)} />}
-              <PendingFileList files={files.files} retry={files.retry} remove={files.remove} />
+              {files.files.length > 0 && (
+                <Suspense>
+                  <PendingFileList files={files.files} retry={files.retry} remove={files.remove} />
+                </Suspense>
+              )}
             </>
           }
           tools={<AttachButton files={files} />}

@@ -15,6 +15,8 @@ import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 /** Number of suggestions, and milliseconds of debounce (operations §5). */
 const SUGGESTIONS_MAX = 50
 const DEBOUNCE_MS = 350
+/** People before groups and everybody online, so that those are in view, and nobody is notified by a quick Enter. */
+const PEOPLE_FIRST = 4
 /** `@` at the start of a word, and 1 to 75 characters after it. An earlier mention counts as one replacement character. */
 const QUERY = /(?:^|[\s(\ufffc])@([^\s@\ufffc][^@\ufffc]{0,74})$/
 
@@ -78,10 +80,12 @@ function useSuggestions(roomId: string, query: string, isDismissed: boolean): Su
         hasGroups ? provider.groupsInRoom(roomId, q.trim(), signal).catch(() => []) : [],
       ])
       const others = members.items.filter(({ user_id }) => user_id !== uuid).slice(0, SUGGESTIONS_MAX)
+      const people = others.map(personSuggested)
       return [
-        ...others.map(personSuggested),
+        ...people.slice(0, PEOPLE_FIRST),
         ...(hasHere && HERE.startsWith(q.trim().toLowerCase()) ? [audienceSuggested(HERE)] : []),
         ...groups.map(({ handle, count }) => audienceSuggested(handle, count)),
+        ...people.slice(PEOPLE_FIRST),
       ]
     },
   })

@@ -1,4 +1,5 @@
 import AlternateEmailRounded from '@mui/icons-material/AlternateEmailRounded'
+import BookmarkBorderRounded from '@mui/icons-material/BookmarkBorderRounded'
 import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
 import SearchRounded from '@mui/icons-material/SearchRounded'
 import Box from '@mui/material/Box'
@@ -44,6 +45,7 @@ function ListLink({ to, icon: Icon, label }: ListLinkProps) {
         px: 1,
         minHeight: { xs: 44, md: 32 },
         fontWeight: 400,
+        '& .MuiButton-startIcon': { ml: 0, color: 'text.secondary' },
         ...(isOpen && { bgcolor: 'action.selected' }),
       }}
     >
@@ -103,6 +105,9 @@ export function RoomLists({ openId, onFind }: Props) {
       </Box>
       {!lacks?.has('mentionList') && (
         <ListLink to="/chat?mentions" icon={AlternateEmailRounded} label={text('chat.mentions')} />
+      )}
+      {!lacks?.has('saved') && (
+        <ListLink to="/chat?saved" icon={BookmarkBorderRounded} label={text('chat.saved')} />
       )}
       <Box sx={{ flex: 1, overflowY: 'auto', px: 1, pb: 2 }}>
         {isFailed ? (

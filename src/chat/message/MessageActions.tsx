@@ -1,4 +1,7 @@
 import AddReactionOutlined from '@mui/icons-material/AddReactionOutlined'
+import AlarmRounded from '@mui/icons-material/AlarmRounded'
+import BookmarkBorderRounded from '@mui/icons-material/BookmarkBorderRounded'
+import BookmarkRounded from '@mui/icons-material/BookmarkRounded'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditOutlined from '@mui/icons-material/EditOutlined'
 import LinkRounded from '@mui/icons-material/LinkRounded'
@@ -21,23 +24,26 @@ import { messageCan, roomCan } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import { personWith } from '#contract/kit/access.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
-import { useChat } from '#providers/chat/useChat.ts'
+import { useChat, useIsSaved } from '#providers/chat/useChat.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { copyText } from '#src/kit/browser/clipboard.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { moveFocus } from '#src/kit/browser/moveFocus.ts'
-import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { exactTime } from '#src/kit/time/formats.ts'
 import { MINUTE, useNow } from '#src/kit/time/clock.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
-import { EmojiPopover } from '../composer/EmojiPopover.tsx'
 import { startEditing } from './useEditedMessage.ts'
 import { useMessageActs } from './useMessageActs.ts'
 
+const ReactionPopover = lazy(async () => ({
+  default: (await import('./MessageDialogs.tsx')).ReactionPopover,
+}))
+const RemoveDialog = lazy(async () => ({ default: (await import('./MessageDialogs.tsx')).RemoveDialog }))
+const RemindDialog = lazy(async () => ({ default: (await import('./RemindDialog.tsx')).RemindDialog }))
 const AddToIncident = lazy(async () => ({ default: (await import('./AddToIncident.tsx')).AddToIncident }))
 
 /** Minutes in which a message can be edited; default until the configuration has loaded. */
@@ -80,7 +86,25 @@ interface Asking {
   readonly react: (opener: HTMLElement) => void
   readonly remove: () => void
   readonly add: () => void
+  readonly remind: () => void
 }
+/** Saving a message, and a reminder of it. */
+function useKeepingActs(message: ChatMessage, asking: Asking): Act[] {
+  const { lacks } = useChat().provider
+  const { save } = useMessageActs(message)
+  const isSaved = useIsSaved(message.id)
+  if (lacks?.has('saved')) return []
+  return [
+    {
+      key: 'save',
+      icon: isSaved ? BookmarkRounded : BookmarkBorderRounded,
+      label: isSaved ? 'chatMessages.unsave' : 'chatMessages.save',
+      run: () => void save(!isSaved),
+    },
+    { key: 'remind', icon: AlarmRounded, label: 'chatMessages.remind', run: asking.remind },
+  ]
+}
+
 /** The caller's actions on a message, in order. */
 function useActs({ room, message, onQuote }: Props, asking: Asking): Act[] {
   const text = useText()
@@ -89,6 +113,7 @@ function useActs({ room, message, onQuote }: Props, asking: Asking): Act[] {
   const canEdit = useCanEdit(message)
   const can = useCan()
   const { pin, unreadFrom } = useMessageActs(message)
+  const keeping = useKeepingActs(message, asking)
   const isPinned = message.pinned !== null
   const { lacks } = useChat().provider
   const canPin = useCanPin(room)
@@ -137,6 +162,7 @@ function useActs({ room, message, onQuote }: Props, asking: Asking): Act[] {
         label: 'chatActivities.add',
         run: asking.add,
       },
+    ...keeping,
     !lacks?.has('unreadFrom') && {
       key: 'unread',
       icon: MarkChatUnreadOutlined,
@@ -235,36 +261,6 @@ function QuickActs({ asking, ...props }: Props & { asking: Asking }) {
     ))
 }
 
-interface ReactionProps {
-  message: ChatMessage
-  anchor: HTMLElement | null
-  onClose: () => void
-}
-function ReactionPopover({ message, ...props }: ReactionProps) {
-  const { react } = useMessageActs(message)
-  return <EmojiPopover {...props} onPick={(emoji) => void react(emoji, true)} />
-}
-
-interface RemoveProps {
-  message: ChatMessage
-  open: boolean
-  onClose: () => void
-}
-function RemoveDialog({ message, ...props }: RemoveProps) {
-  const text = useText()
-  const { remove } = useMessageActs(message)
-  return (
-    <ConfirmDialog
-      {...props}
-      title={text('chatMessages.deleteTitle')}
-      text={text('chatMessages.deleteText')}
-      submitLabel={text('chatMessages.delete')}
-      destructive
-      onSubmit={remove}
-    />
-  )
-}
-
 /** True once `holds` has been true: a menu or dialog is mounted from then on, so that its closing animates. */
 function useEver(holds: boolean): boolean {
   const [has, setHas] = useState(holds)
@@ -288,7 +284,7 @@ export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
   const text = useText()
   const [menu, setMenu] = useState<HTMLElement | null>(null)
   const [picker, setPicker] = useState<HTMLElement | null>(null)
-  const [asked, setAsked] = useState<'remove' | 'add' | null>(null)
+  const [asked, setAsked] = useState<'remove' | 'add' | 'remind' | null>(null)
   const hasMenu = useEver(menu !== null)
   const hasPicker = useEver(picker !== null)
   const hasRemove = useEver(asked === 'remove')
@@ -297,6 +293,7 @@ export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
     react: setPicker,
     remove: () => setAsked('remove'),
     add: () => setAsked('add'),
+    remind: () => setAsked('remind'),
   }
   return (
     <>
@@ -324,8 +321,15 @@ export function MessageActions({ isMet, ref, ...props }: ActionsProps) {
         </Tooltip>
       </div>
       {hasMenu && <ActsMenu {...props} asking={asking} anchor={menu} onClose={() => setMenu(null)} />}
-      {hasPicker && <ReactionPopover message={message} anchor={picker} onClose={() => setPicker(null)} />}
-      {hasRemove && <RemoveDialog message={message} open={asked === 'remove'} onClose={done} />}
+      <Suspense>
+        {hasPicker && <ReactionPopover message={message} anchor={picker} onClose={() => setPicker(null)} />}
+        {hasRemove && <RemoveDialog message={message} open={asked === 'remove'} onClose={done} />}
+      </Suspense>
+      {asked === 'remind' && (
+        <Suspense>
+          <RemindDialog messageId={message.id} onClose={done} />
+        </Suspense>
+      )}
       {asked === 'add' && (
         <Suspense>
           <AddToIncident message={message} onClose={done} />

@@ -1,3 +1,4 @@
+import BookmarkRounded from '@mui/icons-material/BookmarkRounded'
 import GavelRounded from '@mui/icons-material/GavelRounded'
 import PushPinRounded from '@mui/icons-material/PushPinRounded'
 import Box from '@mui/material/Box'
@@ -7,7 +8,7 @@ import { memo, Suspense, useRef, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
-import { useChat, useChatPeople } from '#providers/chat/useChat.ts'
+import { useChat, useChatPeople, useIsSaved } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
@@ -97,18 +98,21 @@ function PinnedMark({ userId }: { userId: string }) {
   const text = useText()
   const { nameOf } = useChatPeople()
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        alignItems: 'center',
-        gap: 0.5,
-        fontSize: '0.75rem',
-        color: 'text.secondary',
-      }}
-    >
+    <div className="mark">
       <PushPinRounded sx={{ fontSize: 14 }} />
       {text('chatMessages.pinned', { name: nameOf(userId) })}
-    </Box>
+    </div>
+  )
+}
+
+function SavedMark({ message }: { message: ChatMessage }) {
+  const text = useText()
+  if (!useIsSaved(message.id)) return null
+  return (
+    <div className="mark">
+      <BookmarkRounded sx={{ fontSize: 14 }} />
+      {text('chatMessages.saved')}
+    </div>
   )
 }
 
@@ -219,6 +223,13 @@ export const messageRowStyles = {
       columnGap: 1,
       lineHeight: 1.4,
     },
+    '& .mark': {
+      display: 'flex',
+      alignItems: 'center',
+      gap: 0.5,
+      fontSize: '0.75rem',
+      color: 'text.secondary',
+    },
     '& .author-name': { fontWeight: 600, overflowWrap: 'anywhere' },
     '& .author-time': { fontSize: '0.75rem', color: 'text.secondary' },
     '&:hover .later-time, &:focus-within .later-time': { opacity: 1 },
@@ -260,6 +271,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
       <div className="content">
         {startsGroup && <Author message={message} />}
         {message.pinned && <PinnedMark userId={message.pinned.user} />}
+        <SavedMark message={message} />
         {isEdited ? (
           <Suspense fallback={<Content {...props} />}>
             <EditMessage message={message} onDone={finishEditing} />

@@ -35,6 +35,11 @@ export function useMessageActs(message: ChatMessage) {
       [chat, id, tell],
     ),
     pin: useCallback((isPinned: boolean) => chat.pin(id, isPinned).catch(tell), [chat, id, tell]),
+    /** Saves the message for the person, or removes it from what is saved. */
+    save: useCallback(
+      (isSaved: boolean) => (isSaved ? chat.save(id) : chat.unsave(id)).catch(tell),
+      [chat, id, tell],
+    ),
     /** Marks the message and those after it as unread. */
     unreadFrom: useCallback(
       () => chat.unreadFrom(message.roomId, message.sequence).catch(tell),

@@ -1,0 +1,91 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import TextField from '@mui/material/TextField'
+import { useLocaleState, useNotify } from 'react-admin'
+import { useState } from 'react'
+
+import { REMINDER_DAYS_MAX, REMINDER_PAST, REMINDER_TOO_LATE } from '#contract/chat/schema.ts'
+import { useChat } from '#providers/chat/useChat.ts'
+import { messageOf } from '#providers/problem.ts'
+import { serverNow } from '#providers/serverClock.ts'
+import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { exactTime } from '#src/kit/time/formats.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { inputValueOf, reminderTimes } from './reminderTimes.ts'
+
+const DAY = 86_400_000
+
+interface Props {
+  messageId: string
+  onClose: () => void
+}
+
+/** The refusal of a chosen time in milliseconds; undefined for one that can be taken. */
+function problemOf(at: number): string | undefined {
+  const now = serverNow()
+  if (Number.isNaN(at) || at <= now) return REMINDER_PAST
+  return at > now + REMINDER_DAYS_MAX * DAY ? REMINDER_TOO_LATE : undefined
+}
+
+/** Saves a message with a reminder: soon, tomorrow morning or at a chosen time of the person's zone. */
+export function RemindDialog({ messageId, onClose }: Props) {
+  const text = useText()
+  const chat = useChat()
+  const notify = useNotify()
+  const [locale] = useLocaleState()
+  const [now] = useState(serverNow)
+  const times = reminderTimes(now)
+  const [chosen, setChosen] = useState(() => inputValueOf(times.tomorrow))
+  const [isTried, setTried] = useState(false)
+  const problem = problemOf(new Date(chosen).getTime())
+  const remind = async (at: number) => {
+    await chat.save(messageId, new Date(at).toISOString())
+    notify(text('chatMessages.reminderSet', { time: exactTime(locale, at) }), { type: 'success' })
+  }
+  const remindSoon = (at: number) => () => {
+    remind(at).then(onClose, (error: unknown) =>
+      notify(messageOf(error, text('kit.wentWrong')), { type: 'error' }),
+    )
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={text('chatMessages.remindTitle')}
+      submitLabel={text('chatMessages.remindSubmit')}
+      onSubmit={async () => {
+        setTried(true)
+        if (problem !== undefined) throw new Error(problem)
+        await remind(new Date(chosen).getTime())
+      }}
+      onClose={onClose}
+    >
+      <Box sx={{ display: 'grid', gap: 1, mb: 2 }}>
+        {(['soon', 'hour', 'tomorrow'] as const).map((name) => (
+          <Button
+            key={name}
+            variant="outlined"
+            color="inherit"
+            onClick={remindSoon(times[name])}
+            sx={{ justifyContent: 'space-between', minHeight: 44 }}
+          >
+            <span>{text(`chatMessages.remindIn.${name}`)}</span>
+            <Box component="span" sx={{ fontWeight: 400, color: 'text.secondary' }}>
+              {exactTime(locale, times[name])}
+            </Box>
+          </Button>
+        ))}
+      </Box>
+      <TextField
+        fullWidth
+        type="datetime-local"
+        label={text('chatMessages.remindAt')}
+        value={chosen}
+        onChange={({ target }) => setChosen(target.value)}
+        error={isTried && problem !== undefined}
+        helperText={(isTried && problem) || ' '}
+        slotProps={{ inputLabel: { shrink: true } }}
+      />
+    </ConfirmDialog>
+  )
+}
