@@ -564,7 +564,7 @@ describe('files', () => {
     const quoted = aMessage(1, { user: GRACE.uuid })
     const { user, unmount } = await opened([quoted])
     await user.hover(rows()[0]!)
-    await user.click(within(rows()[0]!).getByRole('button', { name: 'Reply' }))
+    await user.click(await within(rows()[0]!).findByRole('button', { name: 'Reply' }))
     attach(new File(['x'], 'plan.pdf'))
     await screen.findByRole('progressbar', { name: 'Upload of “plan.pdf”' })
     unmount()
@@ -756,7 +756,7 @@ describe('a message', () => {
     ])
     const actsOf = async (row: HTMLElement) => {
       await user.click(within(row).getByRole('button', { name: 'More actions' }))
-      const names = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+      const names = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
       await user.keyboard('{Escape}')
       await waitFor(() => expect(screen.queryByRole('menu')).not.toBeInTheDocument())
       return names
@@ -796,6 +796,29 @@ describe('a message', () => {
     expect(within(deleted!).queryByRole('button')).not.toBeInTheDocument()
   })
 
+  test('is reached by arrow keys, and acted upon by the keys that its menu shows', async () => {
+    const { user } = await opened([aMessage(1)])
+    const more = within(rows()[0]!).getByRole('button', { name: 'More actions' })
+    act(() => more.focus())
+    await within(rows()[0]!).findByRole('button', { name: 'Reply' })
+    await user.keyboard('{Control>}r{/Control}')
+    expect(screen.queryByRole('group', { name: /Reply to/ })).not.toBeInTheDocument()
+    await user.keyboard('r')
+    expect(await screen.findByRole('group', { name: /Reply to/ })).toBeInTheDocument()
+    expect(editor()).toHaveTextContent('')
+    await user.click(more)
+    const edit = await screen.findByRole('menuitem', { name: 'Edit' })
+    expect(edit).toHaveAttribute('aria-keyshortcuts', 'e')
+    await user.keyboard('e')
+    expect(await screen.findByRole('textbox', { name: 'Edited message' })).toHaveTextContent('Text 1')
+  })
+
+  test('opens its menu by a long press', async () => {
+    await opened([aMessage(1)])
+    fireEvent.touchStart(rows()[0]!, { touches: [{ clientX: 5, clientY: 5 }] })
+    expect(await screen.findByRole('menuitem', { name: 'Reply' })).toBeInTheDocument()
+  })
+
   test('offers no part in an incident where the chat service has none', async () => {
     vi.spyOn(chat, 'provider', 'get').mockReturnValue({
       ...embedded,
@@ -803,7 +826,7 @@ describe('a message', () => {
     })
     const { user } = await opened([aMessage(1, { user: GRACE.uuid })])
     await user.click(within(rows()[0]!).getByRole('button', { name: 'More actions' }))
-    const names = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+    const names = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
     expect(names).toEqual(['Add reaction', 'Reply', 'Copy link'])
   })
 
@@ -953,7 +976,7 @@ describe('a message', () => {
     await user.click(within(rows()[1]!).getByRole('button', { name: /^Grace Hopper/ }))
     expect(onJump).toHaveBeenCalledWith(1)
     await user.hover(rows()[0]!)
-    await user.click(within(rows()[0]!).getByRole('button', { name: 'Reply' }))
+    await user.click(await within(rows()[0]!).findByRole('button', { name: 'Reply' }))
     expect(screen.getByRole('group', { name: 'Reply to Grace Hopper' })).toHaveTextContent('Text 1')
     paste('Yes')
     key('Enter')

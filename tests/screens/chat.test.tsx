@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { delay, http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -7,6 +7,7 @@ import type { ChatChange, ChatSignal, LastMessage, Room } from '#contract/chat/s
 import { writeDraft } from '#providers/chat/drafts.ts'
 import { keptKey } from '#providers/chat/kept.ts'
 import { PRIVILEGED_HEADER } from '#src/kit/theme/palette.ts'
+import { moveBetweenMessages } from '#src/chat/room/moveBetweenMessages.ts'
 import { timelineItems } from '#src/chat/room/timelineValues.ts'
 import {
   answer,
@@ -548,6 +549,35 @@ test('the list of saved messages has their reminders, and lets one go', async ()
   await userEvent.click(within(panel).getAllByRole('button', { name: 'Remove from saved' })[0]!)
   await waitFor(() => expect(within(panel).queryByRole('button', { name: /Text 5/ })).toBeNull())
   expect(within(panel).getByRole('button', { name: /Text 4/ })).toBeVisible()
+})
+
+test('arrow keys move between the messages, from the list to the last one, and stay in a field', async () => {
+  const message = (n: number) => (
+    <article key={n} aria-label={`Message ${n}`}>
+      <input aria-label={`Field ${n}`} />
+      <div className="acts">
+        <button type="button">Reply</button>
+        <button type="button">More of {n}</button>
+      </div>
+    </article>
+  )
+  render(
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex
+    <section aria-label="Messages" tabIndex={0} onKeyDown={moveBetweenMessages}>
+      {[1, 2, 3].map(message)}
+    </section>,
+  )
+  const focused = () => document.activeElement?.textContent
+  act(() => screen.getByRole('region', { name: 'Messages' }).focus())
+  await userEvent.keyboard('{ArrowUp}')
+  expect(focused()).toBe('More of 3')
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}')
+  expect(focused()).toBe('More of 1')
+  await userEvent.keyboard('{ArrowDown}')
+  expect(focused()).toBe('More of 2')
+  await userEvent.click(screen.getByRole('textbox', { name: 'Field 1' }))
+  await userEvent.keyboard('{ArrowDown}')
+  expect(screen.getByRole('textbox', { name: 'Field 1' })).toHaveFocus()
 })
 
 describe('the list of mentions', () => {

@@ -11,19 +11,21 @@ import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useChat, useChatPeople, useIsSaved } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
+import { useLongPress } from '#src/kit/browser/useLongPress.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { clockTime, exactTime } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { actStyles, MessageActions, useCanEdit } from './MessageActions.tsx'
+import { actStyles, MessageActions } from './MessageActions.tsx'
 import { MessageActivities } from './MessageActivities.tsx'
 import { MessageFiles } from './MessageFiles.tsx'
 import { MessageReactions } from './MessageReactions.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
 import { MessageText, messageTextStyles } from './MessageText.tsx'
 import { QuotationLink } from './QuotedMessage.tsx'
+import { useCanEdit } from './useCanEdit.ts'
 import { stopEditing, useIsEdited } from './useEditedMessage.ts'
 
 const EditMessage = lazy(async () => ({ default: (await import('./EditMessage.tsx')).EditMessage }))
@@ -202,7 +204,7 @@ export const messageRowStyles = {
     '@media (hover: none)': { paddingInlineEnd: '44px' },
     '& > .acts': actStyles,
     '@media (hover: hover)': {
-      '&:hover': { bgcolor: 'action.hover' },
+      '&:hover, &:has(:focus-visible)': { bgcolor: 'action.hover' },
       '&:not(:hover, :focus-within) > .acts:not([data-held="true"])': { opacity: 0, pointerEvents: 'none' },
     },
     '&[data-privileged="true"]': { boxShadow: 'inset 3px 0 0 var(--m-palette-privileged-main)' },
@@ -246,6 +248,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
   const isEdited = useIsEdited(message.id) && message.user === uuid
   const [isMet, setMet] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
+  const { stop: _, ...touch } = useLongPress(() => more.current?.click())
   const hasActs = message.status === 'received' && message.deletedAt === null && !isEdited
   const isFailed = message.status === 'failed'
   const finishEditing = () => {
@@ -261,6 +264,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
       data-message={message.id}
       onMouseEnter={() => setMet(true)}
       onFocus={() => setMet(true)}
+      {...touch}
       data-starts-group={startsGroup}
       data-privileged={message.privileged}
       data-failed={isFailed}

@@ -26,6 +26,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { MessageRow, messageRowStyles } from '../message/MessageRow.tsx'
 import { DayLine } from './DayLine.tsx'
+import { moveBetweenMessages } from './moveBetweenMessages.ts'
 import { NewLine } from './NewLine.tsx'
 import { type TimelineItem, timelineItems } from './timelineValues.ts'
 import { useMessageScroll } from './useMessageScroll.ts'
@@ -187,6 +188,7 @@ export function MessageList({ room, target, onQuote, ref }: Props) {
         tabIndex={0}
         aria-label={text('chat.messages')}
         role="region"
+        onKeyDown={moveBetweenMessages}
         sx={{ height: '100%', overflowY: 'auto', overflowAnchor: 'none', overscrollBehavior: 'contain' }}
       >
         {timeline.status === 'loading' && <ListSkeleton phone />}
