@@ -28,14 +28,17 @@ export function FoundMessage({ message, onFollow, marks }: Props) {
       sx={{
         display: 'block',
         width: '100%',
+        font: 'inherit',
         p: 1.5,
         textAlign: 'start',
         borderBottom: 1,
         borderColor: 'divider',
       }}
     >
-      <Box sx={{ display: 'flex', gap: 1, fontSize: '0.75rem', color: 'text.secondary' }}>
-        <Box component="span" dir="auto" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+      <Box
+        sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, fontSize: '0.75rem', color: 'text.secondary' }}
+      >
+        <Box component="span" dir="auto" sx={{ flex: '1 1 120px', minWidth: 0, overflowWrap: 'anywhere' }}>
           <b>{nameOf(message.user)}</b>
           {room && ` · ${titleOf(room, NAMES_IN_LIST)}`}
         </Box>
