@@ -103,6 +103,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Texts of incidents and playbooks, as they are shown and typed.
+  {
+    name: 'texts',
+    test: /kit[\\/]rich-text[\\/](RichTextView|FormattedText|DescriptionField|CodeBlock)\.tsx$/,
+    minShareCount: 2,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: 'tables', test: TABLES, minShareCount: 4, priority: 3, includeDependenciesRecursively: false },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'lists', test: /[\\/]kit[\\/]list[\\/]/, minShareCount: 4, priority: 2 },
