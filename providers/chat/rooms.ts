@@ -32,7 +32,7 @@ export const lastMessageOf = (message: Message): LastMessage => ({
 })
 
 const freshness = ({ last_message_at, created_at }: Room): string => last_message_at ?? created_at
-/** What a room adds to the count of unread messages: of a muted one only mentions. */
+/** The share of a room in the count of unread messages: of a muted one only mentions. */
 export const attentionOf = ({ membership: { unread, mentions = 0, isMuted } }: Room): number =>
   isMuted ? mentions : unread
 /** The server's order: Headquarters first, then favourites, then the newest messages. */

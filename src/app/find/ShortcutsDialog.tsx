@@ -31,6 +31,27 @@ const GROUPS: readonly (readonly [title: TextKey, shortcuts: readonly Shortcut[]
     ],
   ],
   [
+    'shortcuts.message',
+    [
+      ['shortcuts.nextMessage', '↑', '↓'],
+      ['shortcuts.messageMenu', 'Enter'],
+      ['chatMessages.reply', 'R'],
+      ['chatMessages.edit', 'E'],
+      ['chatMessages.react', 'A'],
+      ['chatMessages.save', 'S'],
+      ['chatMessages.remind', 'T'],
+      ['chatMessages.delete', 'Delete'],
+    ],
+  ],
+  [
+    'shortcuts.playbooks',
+    [
+      ['shortcuts.nextStep', 'Enter'],
+      ['shortcuts.moveItem', 'Alt', '↑', '↓'],
+      ['shortcuts.undo', MAIN, 'Z'],
+    ],
+  ],
+  [
     'shortcuts.calls',
     [
       ['shortcuts.microphone', 'M'],

@@ -128,7 +128,7 @@ const TaskLine = ({ item }: { item: EditedItem }) => {
   return facts === '' ? null : <Line dir="auto">{facts}</Line>
 }
 
-/** What is known of an item beside its title, and its errors. */
+/** Facts of an item beside its title, and its errors. */
 function About({ item, errors, id }: Pick<Props, 'item' | 'errors' | 'id'>) {
   const text = useText()
   const isHeading = item.type === 'HEADING'
