@@ -108,7 +108,7 @@ export function RespondentRow({ person, question, onEnter }: Props) {
           size="small"
           aria-label={text('massNotifications.enterAnswerFor', { name: who })}
           onClick={onEnter}
-          sx={{ justifySelf: 'start', minHeight: { xs: 44, sm: 32 }, ml: { xs: -1, md: 0 } }}
+          sx={{ justifySelf: 'start', minHeight: { xs: 44, sm: 32 } }}
         >
           {text('massNotifications.enterAnswer')}
         </Button>
