@@ -20,7 +20,7 @@ import { useText } from '#src/kit/useText.ts'
 import { AnswersBar, type AnswersPart } from './AnswersBar.tsx'
 import { Card } from './Card.tsx'
 import { type RespondentFilter, useRespondents } from './queries.ts'
-import { QuestionActs } from './QuestionActs.tsx'
+import { CloseQuestion } from './CloseQuestion.tsx'
 import { RespondentRow } from './RespondentRow.tsx'
 import { followUpPath } from './subject.ts'
 
@@ -179,7 +179,7 @@ export function AnswersCard({ notification, question, result }: Props) {
   return (
     <Card
       title={text('massNotifications.answers')}
-      side={<QuestionActs notification={notification} isOpen={question.isOpen} />}
+      side={<CloseQuestion id={notification.id} isOpen={question.isOpen} />}
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
         {notification.isExercise && (

@@ -13,6 +13,7 @@ import { saveFile } from '#src/kit/browser/saveFile.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { CancelWaiting } from './CancelWaiting.tsx'
 import { Card } from './Card.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { MissedPeople } from './MissedPeople.tsx'
@@ -83,7 +84,15 @@ export function ReachedCard({ notification }: { notification: NotificationDetail
   // Omits the section of waiting people while there are none.
   const missed = MISSED.filter(({ outcome, count }) => outcome === 'NOT_REACHED' || notification[count] > 0)
   return (
-    <Card title={text('massNotifications.deliveries')} side={<SaveRecipients id={id} />}>
+    <Card
+      title={text('massNotifications.deliveries')}
+      side={
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: 0.5 }}>
+          <CancelWaiting notification={notification} />
+          <SaveRecipients id={id} />
+        </Box>
+      }
+    >
       <Box
         sx={{
           display: 'grid',

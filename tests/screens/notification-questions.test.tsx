@@ -209,14 +209,17 @@ describe('the page of a question', () => {
     expect(screen.queryByRole('button', { name: 'Close question' })).toBeNull()
   })
 
-  test('cancels what waits after asking', async () => {
-    const { user, notification } = opened({ waitingCount: 2 })
+  test.each([true, false])('cancels what waits after asking, with a question: %s', async (isAsking) => {
+    const { user, notification } = opened({
+      waitingCount: 2,
+      ...(!isAsking && { question: null, result: null }),
+    })
     server.use(
       http.post(`${API}/massNotification/history/${notification.id}/cancel`, () =>
         HttpResponse.json({ cancelled: 3 }),
       ),
     )
-    await user.click(await (await card()).findByRole('button', { name: 'Cancel what waits' }))
+    await user.click(await screen.findByRole('button', { name: 'Cancel what waits' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel messages that wait?' }))
     expect(dialog.getByText(/^2 people have got nothing yet/)).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Cancel what waits' }))
