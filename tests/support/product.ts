@@ -179,7 +179,8 @@ export async function inDatabase<T>(dataDir: string, work: (client: pg.Client) =
 /** Copies the rows that match `where`, with changes. */
 async function copyRows(client: pg.Client, table: string, changes: object, where: string) {
   const known = await client.query<{ name: string }>(
-    "select column_name as name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'",
+    `select column_name as name from information_schema.columns
+      where table_name = $1 and is_generated = 'NEVER' and is_identity = 'NO'`,
     [table],
   )
   const columns = known.rows.map(({ name }) => name)
