@@ -131,7 +131,8 @@ async function putAway(page: Page) {
   await page.getByRole('button', { name: 'Restore “Power cut in the harbour”' }).click()
   await expect(page.getByText('“Power cut in the harbour” is back.')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()
-  const row = page.getByRole('link', { name: 'Power cut in the harbour' })
+  // The suggestions beside the list name it as well.
+  const row = page.getByRole('link', { name: 'Power cut in the harbour' }).first()
   await expect(row).toContainText(/\d+ steps/)
   await expect(row).toContainText('Never used')
   await row.click()
