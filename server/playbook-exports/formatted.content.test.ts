@@ -2,6 +2,7 @@ import { describe as group, expect, test } from 'vitest'
 
 import { describe } from '#server/kit/core/formatted-text.ts'
 import { readFile } from '#server/playbook-imports/formats/file.content.ts'
+import { randomFrom } from '#tests/support/random.ts'
 
 import { jsonOf } from './json.content.ts'
 import { markdownOf, type SourcePlaybook } from './markdown.content.ts'
@@ -154,16 +155,6 @@ group('formatted text comes back equal from Markdown and JSON', () => {
   })
 })
 
-/** A seeded pseudo-random sequence (mulberry32), so that failures can be reproduced. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 const PIECES = [
   '*_#`~[]()!\\|;:.,+-=1 2 "\'{}$%@^/?aZ é'.split(''),
   ['**', '```', ' ', ' ', '1. ', '- ', '](', '&lt;b&gt;', '&amp;', '&amp;#10;', '<br />', 'word', 'two words', '🚨', 'שלום', '漢字', '\u00A0', '[ ] '],

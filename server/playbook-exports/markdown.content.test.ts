@@ -4,6 +4,7 @@ import type { ImportedPlaybook } from '#contract/playbook-imports/schema.ts'
 import { readFile } from '#server/playbook-imports/formats/file.content.ts'
 
 import { WIKI_FILES } from '#tests/support/wiki-files.ts'
+import { randomFrom } from '#tests/support/random.ts'
 
 import { jsonOf } from './json.content.ts'
 import { markdownOf, type SourcePlaybook } from './markdown.content.ts'
@@ -221,16 +222,6 @@ When money was sent to a stranger.
   })
 })
 
-/** A seeded pseudo-random sequence (mulberry32), so that failures can be reproduced. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 const PIECES = [
   '*_#`~<>[]()!\\|&;:.,+-=1 2 \n\n \t\r"\'{}$%@^/?aZ é'.split(''),
   ['**', '__', '``', '```', '\n\n', '\r\n', '1.', '- ', '# ', '> ', '](', '<b>', '</b>', '<!--', '-->', '&amp;', '&#10;', '\\\n', '   '],

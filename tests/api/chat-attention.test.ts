@@ -6,7 +6,7 @@ import type { Notifications } from '#contract/notifications/schema.ts'
 import { headquartersOf, madeRoom, openPage, sent } from '../support/chat.ts'
 import { type Caller, startTestServer } from '../support/server.ts'
 
-/* What calls a member's attention: mentions, favourites, muted rooms, and what is unread again. */
+/* Marks that call a member's attention: mentions, favourites, muted rooms, and what is unread again. */
 const muster = await startTestServer()
 
 async function team() {
