@@ -390,6 +390,7 @@ test('a demonstration begins an exercise with colleagues, and ends it', async ()
   const user = open('/')
   await user.click(await screen.findByRole('button', { name: 'Start with colleagues' }))
   await waitFor(() => expect(location.pathname).toBe(`/incidents/${anIncident().id}`))
+  await waitFor(() => expect(screen.queryByText('This is a demonstration')).toBeNull())
   act(() => history.back())
   expect(await screen.findByRole('link', { name: 'Open it' })).toHaveAttribute(
     'href',

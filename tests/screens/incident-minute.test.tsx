@@ -256,8 +256,13 @@ describe('the feed', () => {
 
   test('lets people take a task that nobody has', async () => {
     const mine = { uuid: ME.uuid, firstName: 'M', lastName: 'E', email: ME.email, active: true }
-    const { user } = page(aWhole({ activities: [aTask(2), aTask(3, { assignedTo: mine })] }))
-    const asked = hearing('post', `/incident/${uuid(1)}/assign`, () => [aTask(2, { assignedTo: mine })])
+    const held = aTask(3, { assignedTo: mine })
+    const taken = aTask(2, { assignedTo: mine })
+    const { user, state } = page(aWhole({ activities: [aTask(2), held] }))
+    const asked = hearing('post', `/incident/${uuid(1)}/assign`, () => {
+      state.incident = aWhole({ activities: [taken, held] })
+      return [taken]
+    })
     await shown()
     expect(screen.queryByRole('button', { name: 'Take it: Task 3' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Take it: Task 2' }))
