@@ -22,6 +22,7 @@ export const VISIT_OVER_CODE = 'visit_over'
 /** Days that any organisation may allow. */
 export const LINK_DAYS_MAX = 365
 export const OPENINGS_MAX = 10_000
+export const OPENINGS_RANGE = 'Please enter a whole number from 1 to 10,000.'
 /** Items in one answer to a visitor. */
 export const LINK_ITEMS_PER_PAGE = 100
 /** Content type of a file that a visitor sends. */
@@ -61,7 +62,12 @@ export const NewFileLink = z.object({
   label: requiredText(LABEL_REQUIRED),
   /** Days until it ends. */
   days: z.int('Please enter a number of days.').check(z.minimum(1), z.maximum(LINK_DAYS_MAX)),
-  openingsMax: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(OPENINGS_MAX))), null),
+  openingsMax: z._default(
+    z.nullable(
+      z.int(OPENINGS_RANGE).check(z.minimum(1, OPENINGS_RANGE), z.maximum(OPENINGS_MAX, OPENINGS_RANGE)),
+    ),
+    null,
+  ),
   /** Without one the server makes one. */
   passcode: z.optional(text(PASSCODE_MAX).check(z.trim(), z.minLength(PASSCODE_MIN, PASSCODE_TOO_SHORT))),
 })

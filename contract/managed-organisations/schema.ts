@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { wholeNumber } from '#contract/kit/numbers.ts'
 import {
   id,
   normalisedEmail,
@@ -41,14 +42,15 @@ const USERS_MAX = 1_000_000
 const userCount = z.pipe(
   z.union(
     [
-      z
-        .string(INVALID_NUMBER)
-        .check(z.trim(), z.maxLength(7, INVALID_NUMBER), z.regex(/^0*[1-9]\d*$/, INVALID_NUMBER)),
+      z.pipe(
+        z.string(INVALID_NUMBER).check(z.refine((typed) => wholeNumber(typed) >= 1, INVALID_NUMBER)),
+        z.transform(wholeNumber),
+      ),
       z.int(INVALID_NUMBER).check(z.minimum(1, INVALID_NUMBER), z.maximum(USERS_MAX, INVALID_NUMBER)),
     ],
     INVALID_NUMBER,
   ),
-  z.pipe(z.transform(Number), z.int().check(z.maximum(USERS_MAX, INVALID_NUMBER))),
+  z.int().check(z.maximum(USERS_MAX, INVALID_NUMBER)),
 )
 const level = z.enum(SUBSCRIPTION_LEVELS, LEVEL_REQUIRED)
 

@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 
 import type { ConfigItem } from '#contract/config-items/schema.ts'
+import { wholeNumber } from '#contract/kit/numbers.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { declarationOf, type EditedValue } from './configValues.ts'
@@ -80,7 +81,11 @@ function Choice({
   )
 }
 
-const digits = (typed: string): string => typed.replace(/\D/g, '')
+/** The typed whole number, or the words as they are, which saving refuses. */
+function numberOrWords(typed: string): number | string {
+  const number = wholeNumber(typed)
+  return Number.isNaN(number) ? typed : number
+}
 
 function WholeNumber(props: Props) {
   const { value, onChange, problem } = props
@@ -89,8 +94,7 @@ function WholeNumber(props: Props) {
       autoFocus
       value={value ?? ''}
       onChange={({ target }) => {
-        const typed = digits(target.value)
-        onChange(typed === '' ? null : Number(typed))
+        onChange(target.value.trim() === '' ? null : numberOrWords(target.value))
       }}
       error={problem !== undefined}
       helperText={problem}
@@ -147,7 +151,9 @@ function Entries(props: Props) {
   const entries = (Array.isArray(value) ? value : []).map(String)
   const change = (next: readonly string[]) => {
     const kept = [...new Set(next.map((entry) => entry.trim()).filter(Boolean))]
-    onChange(isNumbers ? kept.map(Number) : kept)
+    const numbers = isNumbers ? kept.map(wholeNumber) : []
+    // Words among numbers stay, so that saving says what is wrong.
+    onChange(isNumbers && !numbers.some(Number.isNaN) ? numbers : kept)
   }
   const help = options ? undefined : text(isNumbers ? 'configItems.numbersHelp' : 'configItems.listHelp')
   return (
@@ -157,7 +163,7 @@ function Entries(props: Props) {
       options={options ?? []}
       value={entries}
       inputValue={typed}
-      onInputChange={(_, input) => setTyped(isNumbers ? digits(input) : input)}
+      onInputChange={(_, input) => setTyped(input)}
       onChange={(_, next) => change(next)}
       // Adds typed text that was not confirmed.
       onBlur={() => {

@@ -6,9 +6,15 @@ import TextField from '@mui/material/TextField'
 import { useRef, useState } from 'react'
 
 import { fileLinksApi } from '#contract/file-links/api.ts'
-import { type IssuedFileLink, LABEL_REQUIRED, type LinkDirection } from '#contract/file-links/schema.ts'
+import {
+  type IssuedFileLink,
+  LABEL_REQUIRED,
+  type LinkDirection,
+  OPENINGS_RANGE,
+} from '#contract/file-links/schema.ts'
 import type { StorageItem } from '#contract/files/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
+import { wholeNumber } from '#contract/kit/numbers.ts'
 import { call } from '#providers/api.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
 import { useCopied } from '#src/kit/browser/useCopied.ts'
@@ -95,8 +101,9 @@ export function LinkDialog({ item, onClose }: Props) {
   const { busy, submit } = useSubmitOnce(async () => {
     setProblem(undefined)
     if (draft.label.trim() === '') return setProblems({ label: LABEL_REQUIRED })
+    const openingsMax = draft.openingsMax.trim() === '' ? null : wholeNumber(draft.openingsMax)
+    if (Number.isNaN(openingsMax)) return setProblems({ openingsMax: OPENINGS_RANGE })
     setProblems({})
-    const openingsMax = draft.openingsMax === '' ? null : Number(draft.openingsMax)
     try {
       setIssued(await call(fileLinksApi.create, { body: { itemId: item.id, ...draft, days, openingsMax } }))
       refresh()
@@ -160,11 +167,10 @@ export function LinkDialog({ item, onClose }: Props) {
         ))}
       </TextField>
       <TextField
-        type="number"
         label={text('fileLinks.openingsMax')}
         value={draft.openingsMax}
         onChange={({ target }) => change({ openingsMax: target.value })}
-        slotProps={{ htmlInput: { min: 1, max: 10_000 } }}
+        slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off' } }}
         {...wrong('openingsMax')}
       />
       {problem && <Alert severity="error">{problem}</Alert>}

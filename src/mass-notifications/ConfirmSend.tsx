@@ -5,6 +5,7 @@ import TextField from '@mui/material/TextField'
 import { useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
+import { wholeNumber } from '#contract/kit/numbers.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
@@ -28,7 +29,7 @@ export function ConfirmSend({ draft, people, messages, onSend, onClose }: Props)
   const [locale] = useLocaleState()
   const [typed, setTyped] = useState('')
   const count = formatNumber(locale, people)
-  const isTyped = typed.replace(/\D/g, '') === String(people)
+  const isTyped = wholeNumber(typed) === people
   return (
     <DialogFrame
       title={text('massNotifications.confirmTitle', { count })}

@@ -4,35 +4,10 @@ import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
 import { type Ref, useId } from 'react'
 
-import { MINUTES_IN } from '#contract/incidents/rules.ts'
-import { RECOVERY_TIME_MAX, TIME_UNITS, type TimeUnit } from '#contract/incidents/schema.ts'
+import { TIME_UNITS, type TimeUnit } from '#contract/incidents/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Typed time; an empty amount means none. */
-export interface TypedTime {
-  readonly amount: string
-  readonly unit: TimeUnit
-}
-
-/** The typed whole number; null when empty, NaN when invalid. */
-export function amountOf({ amount }: TypedTime): number | null {
-  const bare = amount.trim()
-  if (bare === '') return null
-  const value = /^\d{1,9}$/.test(bare) ? Number(bare) : Number.NaN
-  return value >= 1 && value <= RECOVERY_TIME_MAX ? value : Number.NaN
-}
-/** The typed time in minutes; null when empty, NaN when invalid or beyond the limit. */
-export function minutesOf(time: TypedTime): number | null {
-  const amount = amountOf(time)
-  const minutes = amount === null ? null : amount * MINUTES_IN[time.unit]
-  return minutes !== null && minutes > RECOVERY_TIME_MAX ? Number.NaN : minutes
-}
-/** Minutes in the largest unit that divides them. */
-export function typedTime(minutes: number | null): TypedTime {
-  if (minutes === null) return { amount: '', unit: 'MINUTES' }
-  const unit = (['DAYS', 'HOURS'] as const).find((one) => minutes % MINUTES_IN[one] === 0) ?? 'MINUTES'
-  return { amount: String(minutes / MINUTES_IN[unit]), unit }
-}
+import { readTime, type TypedTime } from './typedTime.ts'
 
 interface Props {
   label: string
@@ -65,7 +40,11 @@ export function TimeFields({ label, value, onChange, onBlur, inputRef, error, he
           id={id}
           value={value.amount}
           onChange={(event) => onChange({ ...value, amount: event.target.value })}
-          {...(onBlur && { onBlur })}
+          onBlur={() => {
+            const read = readTime(value)
+            if (read !== value) onChange(read)
+            onBlur?.()
+          }}
           {...(inputRef && { inputRef })}
           error={error !== undefined}
           slotProps={{ htmlInput: { inputMode: 'numeric', autoComplete: 'off', 'aria-describedby': helpId } }}

@@ -150,7 +150,7 @@ describe('an editor', () => {
     await waitFor(() => expect(bodies).toEqual([{ databaseKey: 'auth2faType', valueJson: '"EMAIL"' }]))
   })
 
-  test('takes digits for a number, and refuses none and one that is out of range', async () => {
+  test('takes a number as people write it, and refuses none, another one and one that is out of range', async () => {
     const item = aConfigItem('chatRetentionDays')
     const bodies = saved(item)
     const { user, edit, save } = opened([item])
@@ -158,24 +158,32 @@ describe('an editor', () => {
     const input = editor.getByRole('textbox', { name: 'chatRetentionDays' })
     await user.clear(input)
     expect(editor.getByRole('button', { name: 'Save' })).toBeDisabled()
-    await user.type(input, '-4x0000')
-    expect(input).toHaveValue('40000')
-    await save('chatRetentionDays')
-    expect(await editor.findByText('Please enter a whole number from 0 to 36500.')).toBeVisible()
+    for (const wrong of ['40000', '-4', '4.5', '4x']) {
+      await user.clear(input)
+      await user.type(input, wrong)
+      expect(input).toHaveValue(wrong)
+      await save('chatRetentionDays')
+      expect(await editor.findByText('Please enter a whole number from 0 to 36500.')).toBeVisible()
+    }
     expect(bodies).toEqual([])
     await user.clear(input)
-    await user.type(input, '365')
+    await user.type(input, '1,825')
     await save('chatRetentionDays')
-    await waitFor(() => expect(bodies).toEqual([{ databaseKey: 'chatRetentionDays', valueJson: '365' }]))
+    await waitFor(() => expect(bodies).toEqual([{ databaseKey: 'chatRetentionDays', valueJson: '1825' }]))
   })
 
   test('takes a list of numbers, the last one without Enter, too', async () => {
     const item = aConfigItem('massNotifsQuotaWarnings')
     const bodies = saved(item)
     const { user, edit, save } = opened([item])
-    const input = (await edit('massNotifsQuotaWarnings')).getByRole('combobox')
-    await user.type(input, 'a50{Enter}2b5')
-    expect(input).toHaveValue('25')
+    const editor = await edit('massNotifsQuotaWarnings')
+    const input = editor.getByRole('combobox')
+    await user.type(input, '50{Enter}2.5')
+    await save('massNotifsQuotaWarnings')
+    expect(await editor.findByText(/^Please enter a whole number/)).toBeVisible()
+    expect(bodies).toEqual([])
+    await user.click(input)
+    await user.keyboard('{Backspace}25')
     await save('massNotifsQuotaWarnings')
     await waitFor(() =>
       expect(bodies).toEqual([{ databaseKey: 'massNotifsQuotaWarnings', valueJson: '[100,50,25]' }]),

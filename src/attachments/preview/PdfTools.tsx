@@ -6,6 +6,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import { type FormEvent, useState } from 'react'
 
+import { wholeNumber } from '#contract/kit/numbers.ts'
 import { useText } from '#src/kit/useText.ts'
 
 export const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
@@ -23,8 +24,8 @@ function PageField({ page, total, onPage }: PageFieldProps) {
   const [typed, setTyped] = useState<string>()
   const go = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = Number(typed)
-    if (Number.isInteger(wanted) && wanted >= 1 && wanted <= total) onPage(wanted)
+    const wanted = wholeNumber(typed ?? '')
+    if (wanted >= 1 && wanted <= total) onPage(wanted)
     setTyped(undefined)
   }
   return (

@@ -8,7 +8,7 @@ import {
 } from '#contract/incidents/schema.ts'
 
 import { localTime, momentOf } from '#src/kit/time/localTime.ts'
-import { minutesOf, type TypedTime, typedTime } from '#src/playbooks/TimeFields.tsx'
+import { minutesOf, type TypedTime, typedTime } from '#src/playbooks/typedTime.ts'
 import type { ActivityBody } from '../queries.ts'
 
 /** The values of the form's fields. */

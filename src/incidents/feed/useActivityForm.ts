@@ -18,7 +18,7 @@ import { useText } from '#src/kit/useText.ts'
 import type { FilesPending } from '#src/attachments/FilesField.tsx'
 import { usePeople } from '#providers/people.ts'
 
-import { minutesOf } from '#src/playbooks/TimeFields.tsx'
+import { minutesOf } from '#src/playbooks/typedTime.ts'
 import { useDuration } from '#src/playbooks/useDuration.ts'
 import { useKnownFiles } from './ActivityFiles.tsx'
 import {

@@ -2,7 +2,7 @@ import { type TargetingIncident, NewIncident, type Severity } from '#contract/in
 import { trimmed } from '#src/kit/rich-text/prose.ts'
 
 import type { IncidentBody } from '../queries.ts'
-import { amountOf, type TypedTime } from '#src/playbooks/TimeFields.tsx'
+import { amountOf, readTime, type TypedTime } from '#src/playbooks/typedTime.ts'
 
 export interface IncidentValues {
   title: string
@@ -50,14 +50,15 @@ export const hasSameValues = (one: TargetingIncident, other: TargetingIncident):
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))
 
 export function bodyOf(values: IncidentValues): IncidentBody {
-  const amount = amountOf(values.recovery)
+  const recovery = readTime(values.recovery)
+  const amount = amountOf(recovery)
   return {
     title: values.title.trim(),
     fullText: trimmed(values.fullText),
     severity: values.severity,
     isTabletop: values.isTabletop,
     estimatedTimeToRecovery: amount,
-    estimatedTimeToRecoveryTimeUnit: amount === null ? null : values.recovery.unit,
+    estimatedTimeToRecoveryTimeUnit: amount === null ? null : recovery.unit,
     targetedUsers: values.onlySelected ? values.targetedUsers : values.externals,
     targetedGroupIds: values.onlySelected ? values.targetedGroupIds : [],
     ...(!values.onlySelected && values.externals.length > 0 && { withEverybody: true }),

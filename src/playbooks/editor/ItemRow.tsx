@@ -9,7 +9,7 @@ import { type KeyboardEvent, memo, type ReactNode } from 'react'
 
 import { useText } from '#src/kit/useText.ts'
 import { indentOf } from '../levelValues.ts'
-import { minutesOf } from '../TimeFields.tsx'
+import { minutesOf } from '../typedTime.ts'
 import { useDuration } from '../useDuration.ts'
 
 import type { EditedItem, ItemErrors } from './editorValues.ts'

@@ -14,7 +14,7 @@ import {
   type PlaybookStart,
   tooManyItems,
 } from '#contract/playbooks/schema.ts'
-import { minutesOf, type TypedTime, typedTime } from '../TimeFields.tsx'
+import { minutesOf, type TypedTime, typedTime } from '../typedTime.ts'
 
 import type { PlaybookBody } from '../queries.ts'
 import type { EditorDraft } from './draftValues.ts'
