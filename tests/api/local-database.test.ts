@@ -203,6 +203,17 @@ test('processes that outlive a killed server do not keep the next one from start
   await busy
 })
 
+test('tables that a crash empties are no damage', async () => {
+  const folder = await filled()
+  const local = await startLocal(folder)
+  await query(local.connection, 'create unlogged table fleeting as select generate_series(1, 1000) as id')
+  await query(local.connection, 'vacuum analyze fleeting')
+  process.kill(local.pid, 'SIGKILL')
+  await local.failed
+  const again = await started(folder)
+  expect(await query(again.connection, 'select id from fleeting')).toEqual([])
+})
+
 test('its log has no values that people wrote', async () => {
   const local = await started(await filled())
   const lines: string[] = []

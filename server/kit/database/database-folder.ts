@@ -114,13 +114,13 @@ function readSizes(dataDir: string): Sizes | null {
 
 /**
  * Tables whose file is shorter than when last measured, or empty while their index is not. The product never shrinks a
- * table.
+ * table. Unlogged ones are emptied by PostgreSQL after a crash.
  */
 const CUT_TABLES = `
   select c.relname as name
     from pg_class c
     left join pg_index i on i.indrelid = c.oid and i.indisprimary
-   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+   where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
      and (pg_relation_size(c.oid) < c.relpages * current_setting('block_size')::bigint
        or (pg_relation_size(c.oid) = 0 and c.reltuples <> 0
            and pg_relation_size(i.indexrelid) > current_setting('block_size')::bigint))
