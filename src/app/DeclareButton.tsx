@@ -18,7 +18,10 @@ export const BAR_ENTRY = {
   placeContent: 'center',
   justifyItems: 'center',
   gap: 0.25,
-  fontSize: '0.75rem',
+  minWidth: 0,
+  // Five names share a phone's width, with the largest text as well.
+  fontSize: 'min(0.75rem, 3.9vw)',
+  '& svg': { fontSize: 'min(1.25rem, 24px)' },
   textDecoration: 'none',
 } as const
 

@@ -65,6 +65,9 @@ export const Header = memo(function Header() {
           alignItems: 'center',
           gap: { xs: 1, md: 2 },
           height: HEADER_HEIGHT - 1,
+          // Larger text keeps within the bar, which covers a part of the page.
+          '& h1': { fontSize: 'min(1.25rem, 24px)' },
+          '& .MuiTypography-caption': { fontSize: 'min(0.75rem, 15px)' },
           px: 2,
         }}
       >
@@ -81,7 +84,7 @@ export const Header = memo(function Header() {
             minWidth: 0,
             color: 'text.primary',
             textDecoration: 'none',
-            fontSize: '1.125rem',
+            fontSize: 'min(1.125rem, 22px)',
             fontWeight: 600,
             width: { md: 232 },
             flex: { xs: atHome ? '0 1 auto' : 'none', md: 'none' },

@@ -66,7 +66,7 @@ export function SendBar(props: Props) {
         bottom: { xs: 'calc(56px + env(safe-area-inset-bottom))', sm: 0 },
         zIndex: 2,
         display: 'grid',
-        gridTemplateColumns: 'minmax(0, 1fr) auto',
+        gridTemplateColumns: 'minmax(min-content, 1fr) auto',
         alignItems: 'center',
         columnGap: 2,
         rowGap: 0.5,

@@ -91,6 +91,34 @@ test('every page fits 320 px, also during an incident, with its form and a dialo
   await page.close()
 })
 
+test('the largest text of a phone fits every page', async ({ browser }) => {
+  // The policy of the pages keeps the style of the story out.
+  const page = await aBrowser(browser, { ...PHONE, bypassCSP: true })
+  await signIn(page, 'admin@demo.example')
+  await page.addInitScript(() =>
+    document.addEventListener('DOMContentLoaded', () =>
+      document.documentElement.style.setProperty('font-size', '200%', 'important'),
+    ),
+  )
+  const isLarge = async () =>
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('28px')
+  for (const path of [...WORK, ...NOTIFICATIONS, ...ADMINISTRATION]) {
+    await openPage(page, path)
+    await isLarge()
+    await doesNotOverflow(page, path)
+    for (const link of await page.getByRole('navigation', { name: 'Most used' }).getByRole('link').all())
+      await expect(link).toBeInViewport({ ratio: 1 })
+  }
+  await duringAnIncident(async (incident) => {
+    for (const path of ['/', `${incident}/edit`, incident]) {
+      await openPage(page, path)
+      await isLarge()
+      await doesNotOverflow(page, path)
+    }
+  })
+  await page.close()
+})
+
 /** Filled elements without an edge in forced colours. */
 const withoutEdge = (page: Page): Promise<string[]> =>
   page.evaluate(() =>

@@ -49,6 +49,7 @@ export function FilesToolbar({ view, onChange, onNewFolder, children }: Props) {
         sx={{
           flex: 1,
           display: 'flex',
+          flexWrap: 'wrap',
           justifyContent: 'flex-end',
           gap: 1,
           // On a phone the buttons fill a row of their own.

@@ -31,7 +31,12 @@ export function SeverityField({ value, exercise, onChange }: Props) {
         onChange={(_, severity: Severity | null) => {
           if (severity) onChange(severity)
         }}
-        sx={{ height: 40, width: { xs: '100%', sm: 'auto' }, bgcolor: 'background.paper' }}
+        sx={{
+          minHeight: 40,
+          width: { xs: '100%', sm: 'auto' },
+          flexWrap: 'wrap',
+          bgcolor: 'background.paper',
+        }}
       >
         {SEVERITIES.map((severity) => (
           <ToggleButton

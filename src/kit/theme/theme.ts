@@ -115,7 +115,7 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
       },
     },
     MuiIconButton: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS, ...TOUCH_TARGET } } },
-    MuiSvgIcon: { styleOverrides: { root: { fontSize: 20 } } },
+    MuiSvgIcon: { styleOverrides: { root: { fontSize: '1.25rem' } } },
     MuiPaper: {
       defaultProps: { elevation: 0 },
       styleOverrides: { root: { backgroundImage: 'none' } },
