@@ -8,7 +8,7 @@ import { refreshMe } from '#providers/send.ts'
 import { useSession } from '#providers/session.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { useDocked } from '#src/kit/layout/docked.ts'
-import { closeShellDialog } from '#src/kit/layout/shellDialogs.ts'
+import { closeShellDialog, useShellDialog, useShellKeys } from '#src/kit/layout/shellDialogs.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { BOTTOM_BAR_HEIGHT, BottomBar } from './BottomBar.tsx'
@@ -64,6 +64,8 @@ function Frame() {
   const main = useStartOfPage()
   useFreshMe()
   const isSettled = useSettled()
+  const hasDialog = useShellDialog() !== null
+  useShellKeys()
   // Nothing stays open for the next session.
   useEffect(() => closeShellDialog, [])
   const product = text('app.name')
@@ -99,6 +101,10 @@ function Frame() {
       {isSettled && (
         <Suspense>
           <Initialisation />
+        </Suspense>
+      )}
+      {hasDialog && (
+        <Suspense>
           <ShellDialogs />
         </Suspense>
       )}

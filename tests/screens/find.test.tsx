@@ -52,7 +52,7 @@ async function opened() {
 }
 const groups = () =>
   screen
-    .getAllByRole('listitem')
+    .getAllByRole('group')
     .filter((group) => within(group).queryAllByRole('option').length > 0)
     .map((group) => group.firstElementChild!.textContent)
 
@@ -61,10 +61,8 @@ describe('the finder', () => {
     signedIn()
     const user = open('/')
     await screen.findByRole('main', { name: 'Dashboard' })
-    await waitFor(async () => {
-      await user.keyboard('{Control>}k{/Control}')
-      expect(screen.getByRole('dialog', { name: 'Find anything' })).toBeVisible()
-    })
+    await user.keyboard('{Control>}k{/Control}')
+    expect(await screen.findByRole('dialog', { name: 'Find anything' })).toBeVisible()
     const [first, second] = await screen.findAllByRole('option', { name: /Facilities|Payments/ })
     expect(first).toHaveTextContent('Facilitiesunread')
     expect(second).toHaveTextContent('Payments')

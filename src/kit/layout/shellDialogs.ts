@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 
 /** Records among which the finder looks. */
 export type FinderScope = 'all' | 'rooms'
@@ -23,3 +23,23 @@ export const openFinder = (scope: FinderScope): void => show({ kind: 'find', sco
 export const openShortcuts = (): void => show({ kind: 'shortcuts' })
 export const closeShellDialog = (): void => show(null)
 export const useShellDialog = (): ShellDialog | null => useSyncExternalStore(subscribe, () => shown)
+
+const TYPES = 'input, textarea, select, [contenteditable=true], [role=dialog], [role=alertdialog]'
+
+function onKey(event: KeyboardEvent) {
+  // The editor of formatted text uses the same keys for a link.
+  if (event.defaultPrevented) return
+  if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+    event.preventDefault()
+    openFinder('all')
+  }
+  if (event.key === '?' && !(event.target as Element).closest(TYPES)) openShortcuts()
+}
+
+/** Opens the finder with Ctrl or Cmd and K, and the list of shortcuts with a question mark. */
+export function useShellKeys(): void {
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
