@@ -80,10 +80,10 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
-  // Only the dialogs and forms that take a playbook decide by them.
+  // Only the dialogs and forms that take a playbook decide by them. Groups of options go along.
   {
     name: 'playbook-rules',
-    test: /contract[\\/]playbooks[\\/]rules\.ts/,
+    test: /contract[\\/]playbooks[\\/]rules\.ts|form[\\/]optionGroup\.tsx/,
     priority: 3,
     includeDependenciesRecursively: false,
   },
@@ -103,10 +103,10 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
-  // Texts of incidents and playbooks, as they are shown and typed.
+  // Texts and times of incidents and playbooks, as they are shown and typed.
   {
     name: 'texts',
-    test: /kit[\\/]rich-text[\\/](RichTextView|FormattedText|DescriptionField|CodeBlock)\.tsx$/,
+    test: /(rich-text[\\/](RichTextView|FormattedText|DescriptionField|CodeBlock)|playbooks[\\/](TimeFields|typedTime))\.tsx?$/,
     minShareCount: 2,
     priority: 3,
     includeDependenciesRecursively: false,

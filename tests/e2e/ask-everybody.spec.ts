@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 
 import { outboxOf } from '../support/product.ts'
-import { aBrowser, isAccessible, PHONE, signIn } from './people.ts'
+import { aBrowser, holdsAnywhere, isAccessible, PHONE, signIn } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 test('everybody is asked, answers in one tap without JavaScript, and stands in a live list', async ({
@@ -47,6 +47,7 @@ test('everybody is asked, answers in one tap without JavaScript, and stands in a
   )
   await expect(answers.getByText('Before: Safe')).toBeVisible()
   await isAccessible(page)
+  await holdsAnywhere(page, 'the answers')
 
   await answers.getByRole('button', { name: 'Enter answer for Bluewater Fuels' }).click()
   const dialog = page.getByRole('dialog', { name: 'Enter answer for Bluewater Fuels' })

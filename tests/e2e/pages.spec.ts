@@ -1,7 +1,16 @@
 import { expect, type Page } from '@playwright/test'
 
 import { duringAnIncident } from './incident.ts'
-import { aBrowser, doesNotOverflow, isAccessible, isReadable, PHONE, signIn } from './people.ts'
+import {
+  aBrowser,
+  doesNotOverflow,
+  holdsAnywhere,
+  isAccessible,
+  isReadable,
+  PHONE,
+  signIn,
+  withoutEdge,
+} from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 const WORK = ['/', '/incidents', '/incidents/create', '/chat', '/playbooks', '/secure-file-storage']
@@ -119,17 +128,30 @@ test('the largest text of a phone fits every page', async ({ browser }) => {
   await page.close()
 })
 
-/** Filled elements without an edge in forced colours. */
-const withoutEdge = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [
-      ...document.querySelectorAll(
-        '.MuiButton-contained, .MuiFab-root, .MuiChip-filled, .MuiLinearProgress-root, [role="meter"]',
-      ),
-    ]
-      .filter((filled) => filled.checkVisibility() && getComputedStyle(filled).borderTopWidth === '0px')
-      .map((filled) => filled.outerHTML.slice(0, 200)),
-  )
+test('playbooks, the finder and the list of shortcuts hold on a small phone, in the dark and in forced colours', async ({
+  browser,
+}) => {
+  const page = await aBrowser(browser)
+  await signIn(page, 'admin@demo.example')
+  await openPage(page, '/playbooks')
+  await page.getByRole('navigation', { name: 'Playbooks' }).getByRole('link').first().click()
+  await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeVisible()
+  await holdsAnywhere(page, 'a playbook')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: /^Playbook name/ })).toBeVisible()
+  await holdsAnywhere(page, 'its editor')
+  await openPage(page, '/')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('crisis')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await holdsAnywhere(page, 'the finder')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await holdsAnywhere(page, 'the shortcuts')
+  await page.close()
+})
 
 test('forced colours keep what is current and what is filled', async ({ browser }) => {
   const desk = await aBrowser(browser, { forcedColors: 'active' })

@@ -114,6 +114,33 @@ export async function isReadable(page: Page): Promise<void> {
 /** Expects no horizontal scrolling. */
 export async function doesNotOverflow(page: Page, what: string): Promise<void> {
   // Compares with the viewport, because a phone's window widens with its content.
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect.soft(width, `${what} scrolls sideways`).toBeLessThanOrEqual(page.viewportSize()!.width)
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${what} scrolls sideways`)
+    .toBeLessThanOrEqual(page.viewportSize()!.width)
 }
+
+/** Expects that a page as it stands fits 320 px, can be used in the dark, and has edges in forced colours. */
+export async function holdsAnywhere(page: Page, what: string): Promise<void> {
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 320, height: 640 })
+  await doesNotOverflow(page, what)
+  await isAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await isReadable(page)
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect(await withoutEdge(page), what).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
+  await page.setViewportSize(size)
+}
+
+/** Filled elements without an edge in forced colours. */
+export const withoutEdge = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [
+      ...document.querySelectorAll(
+        '.MuiButton-contained, .MuiFab-root, .MuiChip-filled, .MuiLinearProgress-root, [role="meter"]',
+      ),
+    ]
+      .filter((filled) => filled.checkVisibility() && getComputedStyle(filled).borderTopWidth === '0px')
+      .map((filled) => filled.outerHTML.slice(0, 200)),
+  )

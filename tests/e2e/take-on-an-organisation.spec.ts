@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 
 import { outboxOf, type Product, startProduct } from '../support/product.ts'
-import { aBrowser, giveCredentials, isAccessible, PHONE } from './people.ts'
+import { aBrowser, giveCredentials, holdsAnywhere, isAccessible, PHONE } from './people.ts'
 import { test } from './test-server.ts'
 
 const STAFF = 'staff@muster.example'
@@ -106,6 +106,7 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
       await expect(staff.getByRole('region', { name: 'Usage' })).toContainText('1 of 50')
       await expect(staff.getByRole('region', { name: 'Recent acts of staff' })).toContainText(STAFF)
       await isAccessible(staff)
+      await holdsAnywhere(staff, 'the page of an organization')
       await staff.getByRole('link', { name: 'Organizations', exact: true }).click()
       await expect(staff.getByRole('row', { name: /Harbour Authority.*harbour\.example/ })).toBeVisible()
     })
@@ -116,6 +117,7 @@ test('staff take on an organisation, whose administrator fills in the welcome pa
         staff.getByRole('heading', { name: 'Harbour Authority Configurations', level: 1 }),
       ).toBeVisible()
       await isAccessible(staff)
+      await holdsAnywhere(staff, 'the configuration of an organization')
       await setItem(staff, 'auth2fa', 'Yes')
       await setItem(staff, 'auth2faType', 'EMAIL')
       await staff.getByRole('link', { name: 'Organizations', exact: true }).click()

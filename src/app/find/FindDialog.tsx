@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router-dom'
 
 import { messageOf } from '#providers/problem.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
+import { inGroups, LIST_OF_GROUPS } from '#src/kit/form/optionGroup.tsx'
 import type { FinderScope } from '#src/kit/layout/shellDialogs.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -96,13 +97,16 @@ export function FindDialog({ scope, onClose }: { scope: FinderScope; onClose: ()
           filterOptions={(options) => options}
           getOptionLabel={(row) => row.label}
           getOptionKey={({ kind, key }) => `${kind} ${key}`}
-          {...(scope === 'all' && { groupBy: ({ kind }: Found) => text(`find.kinds.${kind}`) })}
+          {...(scope === 'all' && {
+            groupBy: ({ kind }: Found) => text(`find.kinds.${kind}`),
+            ...inGroups,
+          })}
           slotProps={{
             popper: {
               sx: { position: 'static !important', transform: 'none !important', width: '100% !important' },
             },
             paper: { elevation: 0 },
-            listbox: { sx: { maxHeight: 'min(60vh, 520px)' } },
+            listbox: { ...LIST_OF_GROUPS, sx: { maxHeight: 'min(60vh, 520px)' } },
           }}
           renderOption={({ key, ...props }, row) => (
             <Box component="li" key={key} {...props} sx={{ display: 'flex', gap: 1.5 }}>

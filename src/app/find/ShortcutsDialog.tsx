@@ -100,6 +100,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const text = useText()
   return (
     <DialogFrame
+      isText
       title={text('shortcuts.title')}
       actions={<Button onClick={onClose}>{text('kit.close')}</Button>}
       onClose={onClose}

@@ -6,6 +6,7 @@ import TextField from '@mui/material/TextField'
 import { type Declared, proposed } from '#contract/playbooks/rules.ts'
 import type { PlaybookSummary } from '#contract/playbooks/schema.ts'
 import { messageOf } from '#providers/problem.ts'
+import { inGroups, LIST_OF_GROUPS } from '#src/kit/form/optionGroup.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useFoundPlaybooks, useProposals } from './queries.ts'
@@ -42,6 +43,8 @@ export function PlaybookPicker({ value, onChange, help, error, autoFocus = false
           : ({ id }) =>
               text(isSuggested.has(id) ? 'incidents.suggestedPlaybooks' : 'incidents.otherPlaybooks')
       }
+      {...inGroups}
+      slotProps={{ listbox: LIST_OF_GROUPS }}
       value={value}
       onChange={(_, playbook) => onChange(playbook as PlaybookSummary | null)}
       onInputChange={(_, typed, reason) => found.setTyped(reason === 'input' ? typed : '')}

@@ -21,6 +21,8 @@ interface Props extends Pick<DialogProps, 'maxWidth'> {
   onClose: () => void
   /** A dialog of one or two fields: on a phone, a sheet of their height. */
   isShort?: boolean
+  /** Nothing in it takes the focus, so that its scrolling part does. */
+  isText?: boolean
   /** Keeps its height while its content loads and changes. */
   isTall?: boolean
 }
@@ -28,6 +30,7 @@ interface Props extends Pick<DialogProps, 'maxWidth'> {
 /** The frame of a dialog with fields or a list; full screen on a phone. */
 export function DialogFrame(props: Props) {
   const { title, lead, head, children, actions, maxWidth = 'md', isShort = false, isTall = false } = props
+  const { isText = false } = props
   const titleId = useId()
   const phone = useMediaQuery(PHONE, { noSsr: true })
   const isFull = phone && !isShort
@@ -56,6 +59,7 @@ export function DialogFrame(props: Props) {
       )}
       <DialogContent
         dividers={!isShort}
+        {...(isText && { tabIndex: 0 })}
         sx={{ px: { xs: 2, sm: 3 }, ...(isShort && { display: 'grid', gap: 2, alignContent: 'start' }) }}
       >
         {children}

@@ -224,7 +224,7 @@ export function ItemList({ state, dispatch, playbookId, maxItems, canUndo, canRe
   return (
     <Box component="section" aria-labelledby={id}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1.5, mb: 0.5 }}>
-        <Typography id={id} variant="h3" sx={{ flex: '1 1 auto' }}>
+        <Typography id={id} variant="h3" component="h2" sx={{ flex: '1 1 auto' }}>
           {text('playbooks.contents')}
         </Typography>
         {maxItems !== undefined && (

@@ -224,11 +224,11 @@ export function StartFields({ fields: { proposal, start }, errors, onChange }: P
   const text = useText()
   return (
     <Box sx={{ display: 'grid', gap: 2, pt: 1 }}>
-      <Typography variant="subtitle2" component="h3">
+      <Typography variant="subtitle2" component="h2">
         {text('playbooks.proposal')}
       </Typography>
       <Proposal value={proposal} error={errors.proposal} onChange={(next) => onChange({ proposal: next })} />
-      <Typography variant="subtitle2" component="h3">
+      <Typography variant="subtitle2" component="h2">
         {text('playbooks.startActs')}
       </Typography>
       <Start value={start} error={errors.start} onChange={(next) => onChange({ start: next })} />
