@@ -40,6 +40,8 @@ import {
   RoomMember,
   SavedMessage,
   SavedPage,
+  ThreadList,
+  ThreadPage,
 } from './schema.ts'
 
 const ByMember = z.object({ id, uuid: id })
@@ -275,7 +277,8 @@ export const chatApi = defineApi({
     method: 'POST',
     path: '/chat/rooms/:id/messages',
     access,
-    summary: 'Sends a message. Sent again with its `clientId` it is the one that was stored first.',
+    summary:
+      'Sends a message, or an answer in a thread. Sent again with its `clientId` it is the one that was stored first.',
     params: ById,
     body: NewMessage,
     bodyLimit: BODY_LIMIT_TEXTS,
@@ -284,6 +287,44 @@ export const chatApi = defineApi({
     reply: Message,
     status: 201,
     errors: { 409: 'Everybody else in the direct message is archived.' },
+  },
+  thread: {
+    method: 'GET',
+    path: '/chat/threads/:id',
+    access,
+    summary:
+      'A page of the answers to a message in their order: the newest ones, or those before, after or around a number. The thread has the id of its first message.',
+    params: ById,
+    query: z.object({
+      before: optionalSequence,
+      after: optionalSequence,
+      around: optionalSequence,
+      limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
+    }),
+    reply: ThreadPage,
+  },
+  threads: {
+    method: 'GET',
+    path: '/chat/threads',
+    access,
+    summary: 'The threads in which the caller takes part, last answered first.',
+    query: z.object({
+      /** `next` of the previous page. */
+      cursor: z.optional(id),
+      limit: wholeNumber(MESSAGES_PER_PAGE, 1, MESSAGES_MAX),
+    }),
+    reply: ThreadList,
+  },
+  readThread: {
+    method: 'POST',
+    path: '/chat/threads/:id/read',
+    access,
+    summary: 'Notes that the caller has read a thread up to an answer. Earlier ones change nothing.',
+    params: ById,
+    body: z.object({ sequence: z.int().check(z.nonnegative()) }),
+    repeatable: true,
+    reply: nothing,
+    status: 204,
   },
   editMessage: {
     method: 'PATCH',

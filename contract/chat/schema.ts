@@ -196,11 +196,21 @@ export type Quotation = z.infer<typeof Quotation>
 export const MessageActivity = z.object({ id, incidentId: id, type: z.enum(['TASK', 'UPDATE']) })
 export type MessageActivity = z.infer<typeof MessageActivity>
 
+/** The answers in the thread of a message. */
+export const ThreadAnswers = z.object({
+  /** Answers that were not deleted. */
+  count: z.int(),
+  last_at: timestamp,
+  /** Ids of the latest authors, last one first. */
+  users: z.array(id),
+})
+export type ThreadAnswers = z.infer<typeof ThreadAnswers>
+
 /** A message (operations §3), the same record for all members of its room: no field depends on the reader. */
 export const Message = z.object({
   id,
   roomId: id,
-  /** Number of the message in its room. */
+  /** Number of the message in its room; 0 for an answer that only its thread shows. */
   sequence: z.int(),
   clientId: id,
   /** Sanitised rich text. Mentions are `@` and an address; empty for a deleted message. */
@@ -231,6 +241,10 @@ export const Message = z.object({
   pinned: z.nullable(z.object({ user: id, timestamp })),
   /** Absent for none. */
   activities: z.optional(z.array(MessageActivity)),
+  /** The thread that it answers in, by its first message, and its number there, from 1. Absent for others. */
+  thread: z.optional(z.object({ id, sequence: z.int() })),
+  /** Answers in its own thread. Absent without a thread. */
+  answers: z.optional(ThreadAnswers),
 })
 export type Message = z.infer<typeof Message>
 
@@ -249,6 +263,14 @@ export const MessagePage = z.object({
   saved: z.optional(z.array(id)),
 })
 export type MessagePage = z.infer<typeof MessagePage>
+/** A page of the answers in a thread, in order. */
+export const ThreadPage = z.extend(MessagePage, {
+  /** Null once `chatRetentionDays` has deleted it. */
+  first: z.nullable(Message),
+  /** Number of the last answer that the caller has read; null for somebody who does not take part. */
+  readSequence: z.nullable(z.int()),
+})
+export type ThreadPage = z.infer<typeof ThreadPage>
 /** A page of messages of several rooms, newest first, with all people whom they name. */
 export const FoundMessages = z.object({
   messages: z.array(Message),
@@ -257,6 +279,22 @@ export const FoundMessages = z.object({
   next: z.nullable(id),
 })
 export type FoundMessages = z.infer<typeof FoundMessages>
+/** A thread in which a person takes part. */
+export const ThreadEntry = z.object({
+  /** Id of the first message. */
+  id,
+  roomId: id,
+  answers: ThreadAnswers,
+  /** Number of the last answer that the person has read. */
+  readSequence: z.int(),
+  isUnread: z.boolean(),
+  /** Id of the message in the page that stands for the thread: the first one, or the first that is left. */
+  messageId: id,
+})
+export type ThreadEntry = z.infer<typeof ThreadEntry>
+/** A page of a person's threads. */
+export const ThreadList = z.extend(FoundMessages, { threads: z.array(ThreadEntry) })
+export type ThreadList = z.infer<typeof ThreadList>
 /** A message with all people whom it names. */
 export const NamedMessage = z.object({ message: Message, people: z.array(NamedPerson) })
 export type NamedMessage = z.infer<typeof NamedMessage>
@@ -323,6 +361,10 @@ export const NewMessage = z.object({
   fileIds: z._default(ids(FILES_PER_MESSAGE, { tooMany: TOO_MANY_FILES }), []),
   /** The message replied to. */
   replyTo: z._default(z.nullable(id), null),
+  /** The first message of the thread that it answers in. */
+  threadId: z.optional(id),
+  /** True for an answer that the room shows as well. */
+  isAlsoInRoom: z.optional(z.boolean()),
 })
 export type NewMessage = z.infer<typeof NewMessage>
 /** The body of an edited message. Files missing from `fileIds` are removed. */
@@ -385,12 +427,20 @@ const change = { type: z.literal('chat'), sequence: z.int(), roomId: id }
  * and current, so applying a change twice is harmless.
  *
  * - `message`: a message is new or changed
+ * - `thread`: the answers of a thread were counted again
  * - `room`: the part of a room that all members see has changed
  * - `members`: people joined, left or changed roles. Recipients among `left` remove the room.
  * - `removed`: the room was deleted with all its content
  */
 export const ChatChange = z.discriminatedUnion('kind', [
   z.object({ ...change, kind: z.literal('message'), message: Message, people: z.array(NamedPerson) }),
+  z.object({
+    ...change,
+    kind: z.literal('thread'),
+    threadId: id,
+    answers: ThreadAnswers,
+    people: z.array(NamedPerson),
+  }),
   z.object({ ...change, kind: z.literal('room'), room: SharedRoom }),
   z.object({
     ...change,
@@ -403,13 +453,15 @@ export type ChatChange = z.infer<typeof ChatChange>
 
 /**
  * Transient chat events of the socket, which the catch-up does not repeat: typing; a read mark, to the
- * reader's other devices and to the authors; a changed membership, to the member's own devices; the sequence up to
- * which the catch-up after a hello is complete.
+ * reader's other devices and to the authors; a changed membership, to the member's own devices; a thread that became
+ * unread or read, to the devices of a person who takes part; the sequence up to which the catch-up after a hello is
+ * complete.
  */
 export const ChatSignal = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chat-typing'), roomId: id, userId: id }),
   z.object({ type: z.literal('chat-read'), roomId: id, userId: id, sequence: z.int() }),
   z.object({ type: z.literal('chat-own'), roomId: id }),
+  z.object({ type: z.literal('chat-thread'), roomId: id, threadId: id, isUnread: z.boolean() }),
   z.object({ type: z.literal('chat-ready'), sequence: z.int() }),
 ])
 export type ChatSignal = z.infer<typeof ChatSignal>
@@ -427,12 +479,16 @@ export const ChangePage = z.object({
 })
 export type ChangePage = z.infer<typeof ChangePage>
 
+/** Unread threads that are counted. */
+export const UNREAD_THREADS_MAX = 100
 /** The caller's unread counts. */
 export const ChatSummary = z.object({
   /** Sequence of the newest change: lists requested later are at least as new. */
   sequence: z.int(),
   unreadRooms: z.int(),
   unreadMessages: z.int(),
+  /** Ids of unread threads in which the caller takes part, at most `UNREAD_THREADS_MAX`. Absent for none. */
+  unreadThreads: z.optional(z.array(id)),
   warRooms: z.int(),
 })
 export type ChatSummary = z.infer<typeof ChatSummary>

@@ -4,6 +4,7 @@ import type { ChatChange, RoomRole } from '#contract/chat/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
 import { listPeople, type MessageRow, SHOWN, toMessage } from './messages.store.ts'
+import { THREAD, threadChangeOf, type ThreadRow } from './threads.store.ts'
 import { SHARED, type SharedRow, toSharedRoom } from './shared-rooms.store.ts'
 
 interface Span {
@@ -55,6 +56,13 @@ async function listRooms(db: OrgDb, scope: Scope, span: Span): Promise<SharedRow
   return rows
 }
 
+async function listThreads(db: OrgDb, scope: Scope, span: Span): Promise<ThreadRow[]> {
+  const mine = scope === 'everything' ? sql`true` : sql`t.room_id in ${myRooms(scope.member)}`
+  const { rows } = await sql<ThreadRow>`
+    select ${THREAD} from room_threads t where ${within('t', span)} and ${mine} ${cut('t', span)}`.execute(db)
+  return rows
+}
+
 async function listMembers(db: OrgDb, scope: Scope, span: Span): Promise<MemberChange[]> {
   const mine =
     scope === 'everything'
@@ -81,12 +89,15 @@ export async function readChanges(
   const messages = await listMessages(db, scope, span)
   const rooms = await listRooms(db, scope, span)
   const members = await listMembers(db, scope, span)
-  const horizon = Math.min(...[messages, rooms, members].map((rows) => last(rows, span.limit)))
+  const threads = await listThreads(db, scope, span)
+  const horizon = Math.min(...[messages, rooms, members, threads].map((rows) => last(rows, span.limit)))
   const inPage = <Row extends { change_sequence: number }>(rows: readonly Row[]) =>
     rows.filter(({ change_sequence }) => change_sequence <= horizon)
   const told = inPage(messages)
-  const mentioned = new Set(told.flatMap((row) => row.mentioned))
-  const people = new Map((await listPeople(db, [...mentioned])).map((person) => [person.uuid, person]))
+  const answered = inPage(threads)
+  const named = [...told.flatMap((row) => row.mentioned), ...answered.flatMap((row) => row.answers.users)]
+  const known = await listPeople(db, [...new Set(named)])
+  const people = new Map(known.map((person) => [person.uuid, person]))
   const changes: ChatChange[] = [
     ...told.map((row) =>
       messageChange(
@@ -94,6 +105,7 @@ export async function readChanges(
         row.mentioned.flatMap((id) => people.get(id) ?? []),
       ),
     ),
+    ...answered.map((row) => threadChangeOf(row, known)),
     ...inPage(rooms).map(roomChange),
     ...memberChanges(inPage(members)),
   ]

@@ -104,7 +104,7 @@ export async function listSentFiles(
   const direction = sql.raw(isOldestFirst ? 'asc' : 'desc')
   const page = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
   const { rows } = await sql<{ file: ShownFile } & Omit<SentFile, keyof ShownFile>>`
-    select ${FILE} as file, f.message_id, m.sequence as message_sequence, f.created_by as user_id from ${found}
+    select ${FILE} as file, f.message_id, coalesce(m.sequence, 0) as message_sequence, f.created_by as user_id from ${found}
     order by f.create_timestamp ${direction}, f.id ${page}`.execute(db)
   const files = rows.map(({ file, ...about }) => ({ ...file, ...about }))
   if (!range) return { rows: files, total: files.length }

@@ -10,7 +10,7 @@ import { readChanges } from './changes.store.ts'
 import { findHead } from './heads.store.ts'
 import { activitiesOf, NONE, readableBy, shownTo } from './readable.flows.ts'
 import { listRoomIds } from './rooms.store.ts'
-import { Presence, Signal } from './signals.flows.ts'
+import { PEOPLE_PER_SIGNAL, Presence, Signal } from './signals.flows.ts'
 
 interface Member {
   readonly connection: LiveConnection
@@ -153,6 +153,19 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
   own(db: OrgDb, at: { roomId: string; userId: string }): void {
     const { organisationId } = unitOf(db)
     afterCommit(db, () => this.#signal({ kind: 'own', organisationId, ...at }))
+  }
+
+  thread(
+    db: OrgDb,
+    { userIds, ...at }: { roomId: string; threadId: string; userIds: readonly string[]; isUnread: boolean },
+  ): void {
+    const { organisationId } = unitOf(db)
+    afterCommit(db, () => {
+      for (let from = 0; from < userIds.length; from += PEOPLE_PER_SIGNAL) {
+        const some = userIds.slice(from, from + PEOPLE_PER_SIGNAL)
+        this.#signal({ kind: 'thread', organisationId, ...at, userIds: some })
+      }
+    })
   }
 
   online(organisationId: string, userIds: readonly string[]): string[] {
@@ -331,6 +344,7 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
     if (signal.kind === 'presence') return this.#presence.heard(signal)
     const organisation = this.#organisations.get(organisationId)
     if (!organisation) return
+    if (signal.kind === 'thread') return this.#sendThread(organisation, signal)
     const { roomId, userId } = signal
     if (signal.kind !== 'read') {
       if (signal.kind === 'own') return this.#sendOwn(organisation, signal)
@@ -348,6 +362,14 @@ export class ChatFeed implements LiveFeed, ChatPublisher {
   #sendOwn({ members }: Organisation, { roomId, userId }: { roomId: string; userId: string }): void {
     for (const { connection, waiting } of members.get(userId) ?? [])
       if (waiting === null) connection.send(frameOf({ type: 'chat-own', roomId }))
+  }
+
+  #sendThread({ members }: Organisation, signal: Signal & { kind: 'thread' }): void {
+    const { roomId, threadId, userIds, isUnread } = signal
+    const frame = frameOf({ type: 'chat-thread', roomId, threadId, isUnread })
+    for (const id of userIds)
+      for (const { connection, waiting, rooms } of members.get(id) ?? [])
+        if (waiting === null && rooms.has(roomId)) connection.send(frame)
   }
 
   #local(): Map<string, string[]> {

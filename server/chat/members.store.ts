@@ -60,6 +60,10 @@ export async function addMembers(
         has_left = false, role = excluded.role, read_sequence = excluded.read_sequence, hidden_sequence = null,
         unread_from = null,
         create_timestamp = excluded.create_timestamp, change_sequence = excluded.change_sequence`.execute(db)
+  // Earlier answers of threads count as read, too.
+  await sql`update room_thread_members p set read_sequence = t.last_sequence
+      from room_threads t where t.id = p.thread_id and p.room_id = ${roomId}
+       and p.user_id = any(${newcomers.map(({ id }) => id)}::uuid[])`.execute(db)
   return newcomers.map(({ id }) => id)
 }
 

@@ -11,7 +11,8 @@ declare module '#server/kit/database/db.ts' {
       message_id: string
       user_id: string
       room_id: string
-      sequence: number
+      /** Null in an answer that only its thread shows. */
+      sequence: number | null
       create_timestamp: string
     }
   }

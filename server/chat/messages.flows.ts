@@ -57,6 +57,7 @@ import { findHead, lockChat } from './heads.store.ts'
 import { findRoom, updateRoom } from './rooms.store.ts'
 import { hasCompany } from './members.store.ts'
 import { updateAudiences } from './mentions.store.ts'
+import { enterMentioned, findThread, listAwaiting, recountThread, threadChange } from './threads.store.ts'
 import { deleteSavedOf, listSavedAmong } from './saved.store.ts'
 import { type Acting, administersChat, demandRule, meIn, openedRoom, recordRoom } from './rooms.flows.ts'
 
@@ -85,16 +86,37 @@ async function wordsOf(
   return [...new Set([...words, ...[...fileNames, ...names].flatMap(searchWords)])]
 }
 
-/** People in messages: authors, mentioned and quoted people, and those who reacted or pinned. */
-async function namedIn(db: OrgDb, rows: readonly MessageRow[]): Promise<NamedPerson[]> {
+/** People in messages: authors, mentioned and quoted people, and those who reacted, pinned or answered; and others. */
+export async function namedIn(
+  db: OrgDb,
+  rows: readonly MessageRow[],
+  others: readonly string[] = [],
+): Promise<NamedPerson[]> {
   const known = new Map(rows.map(({ author }) => [author.uuid, author]))
   const named = rows.flatMap((row) => [
     ...row.mentioned,
     ...row.reactions.flatMap(({ userIds }) => userIds),
-    ...[row.quote?.user ?? [], row.pinned_by ?? []].flat(),
+    ...[row.quote?.user ?? [], row.pinned_by ?? [], row.answers?.users ?? []].flat(),
   ])
-  const missing = [...new Set(named)].filter((id) => !known.has(id))
+  const missing = [...new Set([...named, ...others])].filter((id) => !known.has(id))
   return [...known.values(), ...(await listPeople(db, missing))]
+}
+
+const NO_THREAD = 'This thread does not exist.'
+/**
+ * Refuses answers to what is no first message of the room, and to a deleted one without answers.
+ * @throws Refusal 400 at the field
+ */
+async function demandThread(db: OrgDb, roomId: string, threadId: string): Promise<void> {
+  const thread = await findThread(db, threadId)
+  if (thread) {
+    if (thread.room_id !== roomId) throw wrongField('threadId', NO_THREAD)
+    return
+  }
+  const first = await findMessage(db, threadId)
+  if (!first || first.room_id !== roomId) throw wrongField('threadId', NO_THREAD)
+  if (first.thread_id !== null) throw wrongField('threadId', 'This message is an answer in a thread.')
+  demand(first.deleted_timestamp === null, 409, 'This message was deleted.')
 }
 
 /** Sends a message once per client id. Committed before it is acknowledged. */
@@ -107,8 +129,12 @@ export async function sendMessage(
 ): Promise<Message> {
   const text = written(given.text)
   demand(text.plain !== '' || given.fileIds.length > 0, 400, MESSAGE_REQUIRED)
-  const { clientId, fileIds, replyTo } = given
+  const { clientId, fileIds, replyTo, threadId, isAlsoInRoom } = given
   const names = fileIds.length === 0 ? [] : await listFileNames(db, fileIds)
+  if (threadId !== undefined) {
+    await openedRoom(db, by, roomId, 'change')
+    await demandThread(db, roomId, threadId)
+  }
   const posted = await postMessage(db, {
     ...text,
     roomId,
@@ -117,6 +143,8 @@ export async function sendMessage(
     words: await wordsOf(db, roomId, text, names),
     fileIds,
     replyTo,
+    threadId,
+    isAlsoInRoom,
     privilegedStatus: null,
     at: clock.timestamp(),
   })
@@ -129,7 +157,21 @@ export async function sendMessage(
   if (posted.isDirect) demand(await hasCompany(db, roomId, by.id), 409, ARCHIVED_CHAT)
   const shown = { ...row, audiences: [...(await mention(chat, db, by, row))] }
   await publish(chat, db, shown)
+  if (threadId !== undefined) await publishAnswer(chat, db, shown)
   return toMessage(shown)
+}
+
+/** Publishes the thread of a new answer, and makes it unread where only the thread shows the answer. */
+async function publishAnswer(chat: ChatPublisher, db: OrgDb, row: MessageRow): Promise<void> {
+  const { id, room_id: roomId, thread_id: threadId, sequence } = row
+  await enterMentioned(db, id)
+  await publishThread(chat, db, threadId!)
+  if (sequence === 0)
+    chat.thread(db, { roomId, threadId: threadId!, userIds: await listAwaiting(db, id), isUnread: true })
+}
+async function publishThread(chat: ChatPublisher, db: OrgDb, threadId: string): Promise<void> {
+  const thread = await findThread(db, threadId)
+  if (thread) chat.changed(db, await threadChange(db, thread))
 }
 
 /** Text of a call's message where its banner is not shown. */
@@ -221,6 +263,11 @@ export async function editMessage(
     row.file_ids.filter((one) => !kept.includes(one)),
   )
   await mention(chat, db, by, (await findMessage(db, id))!)
+  if (row.thread_id !== null) {
+    const userIds = await enterMentioned(db, id)
+    if (row.sequence === 0)
+      chat.thread(db, { roomId: row.room_id, threadId: row.thread_id, userIds, isUnread: true })
+  }
   return told(chat, db, id)
 }
 
@@ -241,6 +288,9 @@ export async function removeMessage(
   await deleteSavedOf(db, id)
   recordRoom(db, room.id, 'message deleted', { message: { from: row.id, to: null } })
   await told(chat, db, id)
+  if (row.thread_id === null) return
+  await recountThread(db, row.thread_id)
+  await publishThread(chat, db, row.thread_id)
 }
 
 export async function react(
@@ -276,6 +326,7 @@ export async function pin(
     'Only the owner and admins of this chat can pin messages.',
   )
   demand(row.deleted_timestamp === null, 409, 'This message was deleted.')
+  demand(row.sequence > 0, 409, 'Answers that only their thread shows cannot be pinned.')
   if ((row.pinned_by !== null) === isPinned) return toMessage(row)
   await updatePin(db, id, isPinned ? by.id : null, clock.timestamp())
   return told(chat, db, id)
@@ -378,11 +429,16 @@ export async function mentionsOf(
   return foundPage(db, ids, limit)
 }
 /** A page of found messages; one id beyond the limit promises another page. */
-export async function foundPage(db: OrgDb, ids: readonly string[], limit: number): Promise<FoundMessages> {
+export async function foundPage(
+  db: OrgDb,
+  ids: readonly string[],
+  limit: number,
+  others: readonly string[] = [],
+): Promise<FoundMessages> {
   const rows = await listMessagesById(db, ids.slice(0, limit))
   return {
     messages: rows.map(toMessage),
-    people: await namedIn(db, rows),
+    people: await namedIn(db, rows, others),
     next: ids.length > limit ? rows.at(-1)!.id : null,
   }
 }

@@ -8,6 +8,7 @@ import {
   type MessageActivity,
   type MessageAttachment,
   type Quotation,
+  type ThreadAnswers,
 } from '#contract/chat/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
@@ -17,6 +18,7 @@ import { patternOf, prefixQuery } from '#server/kit/database/search.ts'
 
 import { iso } from './shared-rooms.store.ts'
 import { nextSequence } from './heads.store.ts'
+import { ownPage } from './own-pages.store.ts'
 
 interface PrivilegedStatus {
   readonly uuid: string
@@ -46,6 +48,8 @@ interface StoredMessage {
   deleted_timestamp: string | null
   words: string
   change_sequence: number
+  thread_id: string | null
+  thread_sequence: number | null
 }
 
 declare module '#server/kit/database/db.ts' {
@@ -78,6 +82,7 @@ export type MessageRow = Omit<StoredMessage, 'client_id' | 'plain' | 'reply_to' 
   reactions: { emoji: string; userIds: string[] }[]
   quote: Quotation | null
   activities: MessageActivity[]
+  answers: ThreadAnswers | null
   /**
    * True when read by an external person, from whom row-level security hides activities. Absent from a newly posted
    * row.
@@ -89,8 +94,10 @@ export const FILE = sql`jsonb_build_object('id', f.id, 'name', f.name, 'extensio
   'size', b.size, 'at', ${iso(sql`f.create_timestamp`)})`
 /** Characters of a quoted message. */
 const QUOTED_MAX = 300
+/** Answers of the row `t` of threads. */
+export const ANSWERS = sql`jsonb_build_object('count', t.answer_count, 'last_at', ${iso(sql`t.last_answer_timestamp`)}, 'users', t.answerers)`
 /** Selected fields of the row `m` of messages. */
-export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.html, m.mentioned, m.audiences, m.file_ids, m.is_call, m.call,
+export const SHOWN = sql`m.id, m.room_id, coalesce(m.sequence, 0) as sequence, m.thread_id, m.thread_sequence, m.user_id, m.client_id, m.html, m.mentioned, m.audiences, m.file_ids, m.is_call, m.call,
   m.is_privileged, m.privileged_status, m.pinned_by, m.pinned_timestamp, m.create_timestamp, m.update_timestamp,
   m.edited_timestamp, m.deleted_timestamp, m.change_sequence,
   (select ${PERSON} from users u where u.id = m.user_id) as author,
@@ -101,12 +108,13 @@ export const SHOWN = sql`m.id, m.room_id, m.sequence, m.user_id, m.client_id, m.
      from (select x.emoji, jsonb_agg(x.user_id order by x.create_timestamp, x.user_id) as people, min(x.create_timestamp) as first
              from room_reactions x where x.message_id = m.id group by x.emoji) one) as reactions,
   case when m.reply_to is not null then (
-    select jsonb_build_object('id', q.id, 'sequence', q.sequence, 'user', q.user_id,
+    select jsonb_build_object('id', q.id, 'sequence', coalesce(q.sequence, 0), 'user', q.user_id,
         'text', left(q.plain, ${sql.lit(QUOTED_MAX + CHARACTER_MAX)}), 'deleted', q.deleted_timestamp is not null,
         'hasAttachments', q.file_ids <> '{}')
       from room_messages q where q.id = m.reply_to) end as quote,
   (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'incidentId', a.incident_id, 'type', a.type) order by a.position), '[]')
      from activities a where a.message_id = m.id) as activities,
+  (select ${ANSWERS} from room_threads t where t.id = m.id) as answers,
   current_user = 'muster_external' as is_partial`
 
 export const toAttachment = (file: ShownFile): MessageAttachment => {
@@ -153,6 +161,8 @@ export const toMessage = (row: MessageRow): Message => ({
   reactions: row.reactions,
   pinned: row.pinned_by === null ? null : { user: row.pinned_by, timestamp: row.pinned_timestamp! },
   ...(row.activities.length > 0 && { activities: row.activities }),
+  ...(row.thread_id !== null && { thread: { id: row.thread_id, sequence: row.thread_sequence! } }),
+  ...(row.answers && { answers: row.answers }),
 })
 
 export interface NewMessageRow {
@@ -167,6 +177,10 @@ export interface NewMessageRow {
   readonly replyTo: string | null
   readonly fileIds: readonly string[]
   readonly privilegedStatus: PrivilegedStatus | null
+  /** The thread that it answers in. */
+  readonly threadId?: string | undefined
+  /** True for an answer that the room shows as well. */
+  readonly isAlsoInRoom?: boolean | undefined
   readonly at: string
 }
 interface PostedRow {
@@ -180,18 +194,32 @@ interface PostedRow {
 export async function postMessage(db: OrgDb, row: NewMessageRow): Promise<PostedRow | undefined> {
   const privilege = row.privilegedStatus && JSON.stringify(row.privilegedStatus)
   const { rows } = await sql<
-    StoredMessage & { author: NamedPerson; is_direct: boolean; is_repeated: boolean }
+    Omit<StoredMessage, 'sequence'> & {
+      sequence: number | null
+      author: NamedPerson
+      is_direct: boolean
+      is_repeated: boolean
+    }
   >`
     select (p.posted).*, p.author, p.is_direct, p.is_repeated from post_message(
       ${row.roomId}, ${row.userId}, ${row.clientId}, ${row.html}, ${row.plain}, ${row.words}::text[], ${row.emails}::text[],
-      ${row.replyTo}, ${row.fileIds}::uuid[], ${privilege}::jsonb, ${row.at}) p`.execute(db)
+      ${row.replyTo}, ${row.fileIds}::uuid[], ${privilege}::jsonb, ${row.at}, ${row.threadId ?? null},
+      ${row.isAlsoInRoom ?? false}) p`.execute(db)
   const [posted] = rows
   if (!posted) return undefined
   const { is_direct: isDirect, is_repeated: isRepeated, reply_to: replyTo } = posted
   // Most messages have no reply or files, so their rows need no further query.
   const isPlain = !isRepeated && replyTo === null && posted.file_ids.length === 0
   const shown = isPlain
-    ? { ...posted, files: [], reactions: [], quote: null, activities: [] }
+    ? {
+        ...posted,
+        sequence: posted.sequence ?? 0,
+        files: [],
+        reactions: [],
+        quote: null,
+        activities: [],
+        answers: null,
+      }
     : (await findMessage(db, posted.id))!
   return { row: shown, isDirect, isRepeated, replyTo }
 }
@@ -358,6 +386,7 @@ export async function listPeople(db: OrgDb, ids: readonly string[]): Promise<Nam
 
 /** Deletes all messages of a room. */
 export async function deleteMessages(db: OrgDb, roomId: string): Promise<void> {
+  await db.deleteFrom('room_threads').where('room_id', '=', roomId).execute()
   await db.deleteFrom('room_messages').where('room_id', '=', roomId).execute()
 }
 
@@ -367,18 +396,8 @@ export async function listMentioning(
   userId: string,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select x.message_id as id from room_mentions x
-     where x.user_id = ${userId}
-       and exists (select from room_members me where me.room_id = x.room_id and me.user_id = x.user_id and not me.has_left)
-       and ${
-         cursor === null
-           ? sql`true`
-           : sql`(x.create_timestamp, x.message_id) < (
-               select one.create_timestamp, one.message_id from room_mentions one
-                where one.message_id = ${cursor} and one.user_id = ${userId})`
-       }
-     order by x.create_timestamp desc, x.message_id desc limit ${limit}`.execute(db)
+  const mine = ownPage(sql`room_mentions`, userId, { cursor, limit })
+  const { rows } = await sql<{ id: string }>`select x.message_id as id from ${mine}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

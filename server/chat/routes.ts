@@ -1,4 +1,6 @@
 import type { chatApi } from '#contract/chat/api.ts'
+import type { ChatSummary } from '#contract/chat/schema.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
@@ -47,6 +49,8 @@ import {
   unreadRoom,
 } from './rooms.flows.ts'
 import { countUnread, listRooms } from './rooms.store.ts'
+import { readThread, readThreadPage, threadsOf } from './threads.flows.ts'
+import { listUnreadThreads } from './threads.store.ts'
 import { savedMessages, saveMessage, unsaveMessage } from './saved.flows.ts'
 import { findHead } from './heads.store.ts'
 import { listMembers } from './members.store.ts'
@@ -61,15 +65,30 @@ const savingRoutes = (services: Services): Handlers<SavingApi> => ({
   saved: ({ query }, { db, caller }) => savedMessages(db, caller, query),
 })
 
+type ThreadApi = Pick<typeof chatApi, 'thread' | 'threads' | 'readThread'>
+const threadRoutes = ({ chat }: Services): Handlers<ThreadApi> => ({
+  thread: ({ params, query }, { db, caller }) => readThreadPage(db, caller, params.id, query),
+  threads: ({ query }, { db, caller }) => threadsOf(db, caller, query),
+  readThread: ({ params, body }, { db, caller }) => readThread(chat, db, caller, params.id, body.sequence),
+})
+
+/** Head first, so that the reads after it are at least as new. */
+async function summaryOf(db: OrgDb, userId: string): Promise<ChatSummary> {
+  const sequence = await findHead(db)
+  const unreadThreads = await listUnreadThreads(db, userId)
+  return {
+    sequence,
+    ...(await countUnread(db, userId)),
+    ...(unreadThreads.length > 0 && { unreadThreads }),
+  }
+}
+
 export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
   const { chat } = services
   return {
     ...savingRoutes(services),
-    // Head first, so that the following reads are at least as new.
-    summary: async (_, { db, caller }) => ({
-      sequence: await findHead(db),
-      ...(await countUnread(db, caller.id)),
-    }),
+    ...threadRoutes(services),
+    summary: (_, { db, caller }) => summaryOf(db, caller.id),
     changes: ({ query }, { db, caller }) => readMissed(db, caller, query),
     rooms: ({ query }, { db, caller }) =>
       listRooms(db, caller.id, {

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { SavedMessage } from '#contract/chat/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
+import { ownPage } from './own-pages.store.ts'
+
 declare module '#server/kit/database/db.ts' {
   interface Tables {
     saved_messages: {
@@ -58,18 +60,8 @@ export async function listSaved(
   userId: string,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<SavedMessage[]> {
-  const { rows } = await sql<SavedMessage>`
-    select ${SAVED} from saved_messages s
-     where s.user_id = ${userId}
-       and exists (select from room_members me where me.room_id = s.room_id and me.user_id = s.user_id and not me.has_left)
-       and ${
-         cursor === null
-           ? sql`true`
-           : sql`(s.create_timestamp, s.message_id) < (
-               select one.create_timestamp, one.message_id from saved_messages one
-                where one.message_id = ${cursor} and one.user_id = ${userId})`
-       }
-     order by s.create_timestamp desc, s.message_id desc limit ${limit}`.execute(db)
+  const mine = ownPage(sql`saved_messages`, userId, { cursor, limit })
+  const { rows } = await sql<SavedMessage>`select ${SAVED} from ${mine}`.execute(db)
   return rows
 }
 

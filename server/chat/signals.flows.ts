@@ -17,6 +17,15 @@ export const Signal = z.discriminatedUnion('kind', [
     authors: z.array(z.string()),
   }),
   z.object({
+    kind: z.literal('thread'),
+    organisationId: z.string(),
+    roomId: z.string(),
+    threadId: z.string(),
+    /** People who take part, split over several signals. */
+    userIds: z.array(z.string()),
+    isUnread: z.boolean(),
+  }),
+  z.object({
     kind: z.literal('presence'),
     organisationId: z.string(),
     process: z.string(),
@@ -31,7 +40,7 @@ export type Signal = z.infer<typeof Signal>
 const PRESENCE_EVERY = 20 * SECOND
 const PRESENCE_LIFE = 3 * PRESENCE_EVERY
 /** People per signal: PostgreSQL limits a notification to 8,000 bytes. */
-const PRESENCE_MAX = 150
+export const PEOPLE_PER_SIGNAL = 150
 
 type PresenceSignal = Extract<Signal, { kind: 'presence' }>
 
@@ -51,8 +60,8 @@ export class Presence {
     this.#timer = setInterval(() => {
       this.#forget()
       for (const [organisationId, userIds] of local())
-        for (let from = 0; from < userIds.length; from += PRESENCE_MAX)
-          this.#tell(organisationId, userIds.slice(from, from + PRESENCE_MAX), true)
+        for (let from = 0; from < userIds.length; from += PEOPLE_PER_SIGNAL)
+          this.#tell(organisationId, userIds.slice(from, from + PEOPLE_PER_SIGNAL), true)
     }, PRESENCE_EVERY).unref()
   }
 

@@ -14,6 +14,7 @@ import {
   updateAllRead,
   updateHostedMentionsRead,
   updateMentionsRead,
+  updateThreadMentionsRead,
   updateRead,
 } from './store.ts'
 
@@ -227,6 +228,17 @@ export async function readMentions(
   sequence: number,
 ): Promise<void> {
   const read = await updateMentionsRead(db, reader.id, { roomId, sequence, at: clock.timestamp() })
+  if (read > 0) recordRead(db, reader)
+}
+
+/** Marks mentions in a thread as read, up to an answer. */
+export async function readThreadMentions(
+  db: OrgDb,
+  reader: Reader,
+  threadId: string,
+  sequence: number,
+): Promise<void> {
+  const read = await updateThreadMentionsRead(db, reader.id, { threadId, sequence, at: clock.timestamp() })
   if (read > 0) recordRead(db, reader)
 }
 

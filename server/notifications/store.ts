@@ -121,6 +121,19 @@ export async function updateMentionsRead(
   return Number(numAffectedRows)
 }
 
+/** Marks a person's mentions in a thread as read, up to an answer; returns how many were unread. */
+export async function updateThreadMentionsRead(
+  db: OrgDb,
+  userId: string,
+  { threadId, sequence, at }: { threadId: string; sequence: number; at: string },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`update notifications n set read_timestamp = ${at}
+    from room_messages m
+    where m.thread_id = ${threadId} and m.thread_sequence <= ${sequence} and n.message_id = m.id
+      and n.user_id = ${userId} and n.read_timestamp is null and n.reminder_timestamp is null`.execute(db)
+  return Number(numAffectedRows)
+}
+
 /**
  * Marks a person's notifications about messages in a room as read, up to a time at the hosted chat service; returns how
  * many were unread. Our own messages, such as those of calls, are copied there later than they are made.

@@ -137,11 +137,14 @@ async function contentOf(services: Services, db: OrgDb, row: ExportRow): Promise
 const titleOf = (room: Room): string => room.name ?? room.people.map(fullName).join(', ')
 
 async function* messagesOf(inside: Inside, row: ExportRow): AsyncGenerator<ExportedMessage> {
-  for (let at = 0; ;) {
-    const messages = await inside((db) => listExported(db, row, { after: at, limit: READ_AT_ONCE }))
+  for (let at: string | null = null; ;) {
+    const after: string | null = at
+    const messages: ExportedMessage[] = await inside((db) =>
+      listExported(db, row, { after, limit: READ_AT_ONCE }),
+    )
     yield* messages
     if (messages.length < READ_AT_ONCE) return
-    at = messages.at(-1)!.sequence
+    at = messages.at(-1)!.id
   }
 }
 

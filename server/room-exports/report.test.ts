@@ -6,7 +6,10 @@ import type { ExportedMessage } from './store.ts'
 const AT = '2026-03-01T10:00:00.000Z'
 const heading = { room: 'War room', since: AT, until: AT, statement: 'Privileged & confidential.' }
 const message = (sequence: number, plain: string): ExportedMessage => ({
-  sequence,
+  id: `message ${sequence}`,
+  number: String(sequence),
+  thread_id: null,
+  first_timestamp: null,
   html: `<p>${plain}</p>`,
   plain,
   author: {

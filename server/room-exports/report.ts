@@ -33,15 +33,19 @@ function senderOf({ author }: ExportedMessage): string {
 const withNames = (text: string, { mentioned }: ExportedMessage, written = (name: string) => name): string =>
   mentioned.reduce((shown, { email, name }) => shown.replaceAll(`@${email}`, `@${written(name)}`), text)
 
+/** Says of an answer in a thread to which message it belongs. */
+const threadMark = ({ thread_id, first_timestamp }: ExportedMessage): string =>
+  thread_id === null
+    ? ''
+    : first_timestamp === null
+      ? ', answer to a deleted message'
+      : `, answer to the message of ${timeOf(first_timestamp)}`
+
 /** A text that is safe in file names on any system. */
 export const safeName = (text: string): string => safeFileName(text, 'chat')
 /** Path of a file in the archive: the message number keeps names apart. */
-export const pathOf = (
-  message: Pick<ExportedMessage, 'sequence'>,
-  file: ExportedFile,
-  index: number,
-): string =>
-  `attachments/${message.sequence}-${index + 1}-${safeName(file.name)}${file.extension ? `.${safeName(file.extension)}` : ''}`
+export const pathOf = (message: Pick<ExportedMessage, 'number'>, file: ExportedFile, index: number): string =>
+  `attachments/${message.number}-${index + 1}-${safeName(file.name)}${file.extension ? `.${safeName(file.extension)}` : ''}`
 
 /**
  * Lays out the text in pages that begin with the statement, if any. Breaks lines at the printed width, so that line
@@ -64,7 +68,9 @@ export class TextPages {
     const marks = message.edited_timestamp === null ? '' : ' (edited)'
     const text = message.deleted_timestamp === null ? withNames(message.plain, message) : '(deleted)'
     const files = message.files.map((file, n) => `  [${wholeName(file)}: ${pathOf(message, file, n)}]`)
-    const lines = [`[${timeOf(message.create_timestamp)}] ${senderOf(message)}${marks}:`]
+    const lines = [
+      `[${timeOf(message.create_timestamp)}] ${senderOf(message)}${marks}${threadMark(message)}:`,
+    ]
     for (const line of text.split('\n')) if (line !== '') lines.push(`  ${line}`)
     return this.#add([...lines, ...files, '', ''])
   }
@@ -136,7 +142,7 @@ export function htmlOf(message: ExportedMessage): string {
     const address = pathOf(message, file, n).split('/').map(encodeURIComponent).join('/')
     return `<li><a href="${escaped(address)}">${escaped(wholeName(file))}</a></li>`
   })
-  return `<article id="m${message.sequence}"><strong>${escaped(senderOf(message))}</strong> <time datetime="${message.create_timestamp}">${timeOf(message.create_timestamp)}${message.edited_timestamp === null ? '' : ', edited'}</time>
+  return `<article id="m${message.number}"><strong>${escaped(senderOf(message))}</strong> <time datetime="${message.create_timestamp}">${timeOf(message.create_timestamp)}${message.edited_timestamp === null ? '' : ', edited'}${threadMark(message)}</time>
 ${text}${files.length > 0 ? `<ul>${files.join('')}</ul>` : ''}</article>
 `
 }

@@ -53,8 +53,13 @@ export async function deleteExports(db: OrgDb, blobs: Blobs, roomId: string): Pr
 /** Exported columns of a message. */
 export type ExportedMessage = Pick<
   MessageRow,
-  'sequence' | 'html' | 'author' | 'create_timestamp' | 'edited_timestamp' | 'deleted_timestamp'
+  'id' | 'html' | 'author' | 'create_timestamp' | 'edited_timestamp' | 'deleted_timestamp'
 > & {
+  /** Path of its files, as a number: that in the room, or in a thread behind that of the thread's first message. */
+  readonly number: string
+  readonly thread_id: string | null
+  /** Time of the first message of its thread. Null for others, and once that message is gone. */
+  readonly first_timestamp: string | null
   readonly plain: string
   readonly mentioned: { readonly email: string; readonly name: string }[]
   readonly files: ExportedFile[]
@@ -71,14 +76,24 @@ export interface ExportedFile {
 const within = (row: ExportRow) => sql`m.room_id = ${row.roomId}
   and m.create_timestamp >= ${row.sinceTimestamp} and m.create_timestamp <= ${row.untilTimestamp}`
 
-/** The next messages of an export, after a sequence. */
+/** Exported messages are in order of time, so that answers stand where they were written. */
+const POSITION = sql`(m.create_timestamp, coalesce(m.sequence, 0), coalesce(m.thread_sequence, 0), m.id)`
+
+/** The next messages of an export, after one. */
 export async function listExported(
   db: OrgDb,
   row: ExportRow,
-  { after, limit }: { after: number; limit: number },
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<ExportedMessage[]> {
+  const beyond =
+    after === null
+      ? sql`true`
+      : sql`${POSITION} > (select ${POSITION} from room_messages m where m.id = ${after})`
   const { rows } = await sql<ExportedMessage>`
-    select m.sequence, m.html, m.plain, m.create_timestamp, m.edited_timestamp, m.deleted_timestamp,
+    select m.id, m.thread_id, first.create_timestamp as first_timestamp,
+      coalesce(m.sequence::text, coalesce(first.sequence::text, left(m.thread_id::text, 8)) || '.' || m.thread_sequence)
+        as number,
+      m.html, m.plain, m.create_timestamp, m.edited_timestamp, m.deleted_timestamp,
       (select jsonb_build_object('email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'type', u.type,
         'active', u.active) from users u where u.id = m.user_id) as author,
       array(select jsonb_build_object('email', u.email, 'name', btrim(u.first_name || ' ' || u.last_name))
@@ -86,8 +101,11 @@ export async function listExported(
       (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'extension', f.extension,
           'blob_id', f.blob_id, 'size', b.size, 'sha256', b.sha256) order by array_position(m.file_ids, f.id)), '[]')
          from room_files f join blobs b on b.id = f.blob_id where f.id = any(m.file_ids)) as files
-      from room_messages m where ${within(row)} and m.sequence > ${after}
-     order by m.sequence limit ${limit}`.execute(db)
+      from room_messages m left join room_messages first on first.id = m.thread_id
+     where ${within(row)} and ${beyond}
+     order by m.create_timestamp, coalesce(m.sequence, 0), coalesce(m.thread_sequence, 0), m.id limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 

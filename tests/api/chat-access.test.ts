@@ -95,6 +95,9 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'chat.saveMessage': { ...atMessage, body: {} },
   'chat.unsaveMessage': atMessage,
   'chat.saved': { answers: 200 },
+  'chat.thread': atMessage,
+  'chat.threads': { answers: 200 },
+  'chat.readThread': { ...atMessage, body: { sequence: 1 } },
   'chat.addToIncident': {
     ...atMessage,
     body: { incidentId: '00000000-0000-4000-8000-000000000000', type: 'UPDATE' },

@@ -234,6 +234,25 @@ test('an export has exactly the messages of its time, as text and HTML, with the
     expect((await ana.get(path)).status).toBe(404)
 })
 
+test('an export has the answers of threads, each with the time of the message that it belongs to', async () => {
+  const { ana, ben, room } = await aTeam()
+  const file = await uploaded(ben, 'plan.txt')
+  const first = await sent(ana, room.id, 'Where is the plan?')
+  const inside = await sent(ben, room.id, 'Here', { threadId: first.id, fileIds: [file.id] })
+  const later = await sent(ana, room.id, 'Next')
+  const both = await sent(ben, room.id, 'Also said', { threadId: first.id, isAlsoInRoom: true })
+  const { files } = await exported(ana, { id: room.id, type: 'team', ...span([first, inside, later, both]) })
+  expect([...files.keys()].at(-1)).toBe('attachments/1.1-1-plan.txt')
+  const [text, html] = [...files.values()].map(String)
+  const order = ['Where is the plan?', 'Here', 'Next', 'Also said']
+  for (const content of [text!, html!])
+    expect(order.map((one) => content.indexOf(one))).toEqual(
+      order.map((one) => content.indexOf(one)).toSorted((a, b) => a - b),
+    )
+  expect(text!.match(/Ben Baker, answer to the message of .+:\r\n  (Here|Also said)/g)).toHaveLength(2)
+  expect(html).toContain('id="m1.1"')
+})
+
 test('the export of a privileged room carries the statement on every page', async () => {
   const statement = 'Privileged & confidential.'
   const { ana, room } = await aTeam({ markAsPrivilegedEnabled: true, statementOfPrivilege: statement })
@@ -276,6 +295,33 @@ test('uploads that were not sent go after a day, and old messages where the orga
   const { body } = await forgetting.ben.get(`/chat/rooms/${forgetting.room.id}/messages`)
   expect(body).toMatchObject({ messages: [{ sequence: 2 }], hasOlder: false })
   expect((await forgetting.ben.get(`/chat/rooms/${forgetting.room.id}`)).body.membership.unread).toBe(1)
+})
+
+test('retention deletes old messages from threads, and a thread with its last answer', async () => {
+  const { organisation, ana, ben, room } = await aTeam({ chatRetentionDays: 30 })
+  const first = await sent(ana, room.id, 'Old')
+  const old = await sent(ben, room.id, 'Old answer', { threadId: first.id })
+  const young = await sent(ana, room.id, 'New answer', { threadId: first.id })
+  const other = await sent(ana, room.id, 'Old as well')
+  await sent(ben, room.id, 'Its only answer', { threadId: other.id })
+  await services.database.withOrganisation(
+    { organisationId: organisation.id, actor: () => ({ kind: 'system', id: null, name: 'test' }) },
+    (db) =>
+      sql`update room_messages set create_timestamp = now() - interval '31 days' where id <> ${young.id}`.execute(
+        db,
+      ),
+  )
+  await housekeeping()
+  expect((await ana.get(`/chat/messages/${old.id}`)).status).toBe(404)
+  const { status, body } = await ben.get(`/chat/threads/${first.id}`)
+  expect([status, body]).toMatchObject([
+    200,
+    { first: null, messages: [{ id: young.id, thread: { sequence: 2 } }], hasOlder: false },
+  ])
+  expect((await ben.get(`/chat/threads/${other.id}`)).status).toBe(404)
+  const { body: list } = await ben.get('/chat/threads')
+  expect(list.threads).toMatchObject([{ id: first.id, messageId: young.id, answers: { count: 1 } }])
+  expect((await sent(ben, room.id, 'It goes on', { threadId: first.id })).thread?.sequence).toBe(3)
 })
 
 test('the message of a running call is kept however old it is, and the call with it', async () => {

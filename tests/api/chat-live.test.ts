@@ -90,7 +90,7 @@ test('who was away receives every missed message of every room in order, however
   await muster.inside(ana.organisation, async (db) => {
     for (const { id } of rooms)
       await sql`select count(*) from generate_series(1, ${missed / 2}) n cross join lateral post_message(
-        ${id}, ${ana.uuid}, gen_random_uuid(), '<p>' || n || '</p>', n::text, array[n::text], '{}', null, '{}', null, now())`.execute(
+        ${id}, ${ana.uuid}, gen_random_uuid(), '<p>' || n || '</p>', n::text, array[n::text], '{}', null, '{}', null, now(), null, false)`.execute(
         db,
       )
   })

@@ -252,6 +252,7 @@ describe('served', () => {
       'chat.react',
       'chat.readHostedMentions',
       'chat.readRoom',
+      'chat.readThread',
       'chat.saveMessage',
       'chat.sendMessage',
       'chat.typeInRoom',

@@ -335,6 +335,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'chat.unpin': { params: { id: their.message } },
   'chat.saveMessage': { params: { id: their.message }, body: {} },
   'chat.unsaveMessage': { params: { id: their.message } },
+  'chat.thread': { params: { id: their.message } },
+  'chat.readThread': { params: { id: their.message }, body: { sequence: 1 } },
   'chat.addToIncident': {
     params: { id: their.message },
     body: { incidentId: their.incident, type: 'UPDATE' },

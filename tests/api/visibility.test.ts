@@ -39,6 +39,8 @@ const OF_ROOMS: { readonly [table: string]: string } = {
   room_mentions: 'room_id',
   room_messages: 'room_id',
   room_reactions: 'room_id',
+  room_threads: 'room_id',
+  room_thread_members: 'room_id',
   room_files: 'room_id',
   saved_messages: 'room_id',
   room_exports: 'room_id',
@@ -219,6 +221,7 @@ test('of rooms an external person reads those that they are in, whatever the que
         values (${id}, ${admin.uuid}, ${room.id}, 1, now())`.execute(db),
     )
     await admin.put(`/chat/messages/${id}/saved`, {})
+    await sent(admin, room.id, 'An answer', { threadId: id })
     await admin.put(`/chat/messages/${id}/reactions/${encodeURIComponent('👍')}`)
     const { callId } = (
       await startedCall(admin, room.id, userIds.length > 0 ? { ringing: { who: 'EVERYBODY' } } : {})

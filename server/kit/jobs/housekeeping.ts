@@ -246,6 +246,9 @@ async function deleteOldMessages(
 ): Promise<{ messages: number; blobs: string[] }> {
   const { rows: files } = await sql<{ blob_id: string }>`
     delete from room_files where message_id = any(${ids}::uuid[]) returning blob_id`.execute(db)
+  const { rows: threads } = await sql<{ id: string }>`
+    select distinct thread_id as id from room_messages
+     where id = any(${ids}::uuid[]) and thread_id is not null`.execute(db)
   // Deleted messages no longer count as unread.
   const { rows: rooms } = await sql<{ room_id: string; deleted: number }>`
     with gone as (delete from room_messages where id = any(${ids}::uuid[]) returning room_id, sequence),
@@ -256,6 +259,8 @@ async function deleteOldMessages(
           from ends
          where m.room_id = ends.room_id and (m.read_sequence < ends.sequence or m.unread_from <= ends.sequence))
     select room_id, deleted from ends order by room_id`.execute(db)
+  if (threads.length > 0)
+    await sql`select recount_threads(${threads.map(({ id }) => id)}::uuid[])`.execute(db)
   const { rows: unused } = await sql<{ id: string }>`
     delete from blobs where id = any(${files.map(({ blob_id }) => blob_id)}::uuid[]) returning id`.execute(db)
   for (const { room_id, deleted } of rooms)

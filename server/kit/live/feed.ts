@@ -52,6 +52,16 @@ export interface ChatPublisher {
   ): void
   /** A person's own membership of a room has changed, such as what is unread. */
   own(db: OrgDb, at: { readonly roomId: string; readonly userId: string }): void
+  /** A thread became unread or read for these people, who take part in it. */
+  thread(
+    db: OrgDb,
+    at: {
+      readonly roomId: string
+      readonly threadId: string
+      readonly userIds: readonly string[]
+      readonly isUnread: boolean
+    },
+  ): void
   /** Returns which of these people have an open page, in any process. */
   online(organisationId: string, userIds: readonly string[]): string[]
 }
