@@ -95,6 +95,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Only the lists of messages of all rooms, and the search.
+  {
+    name: 'message-lists',
+    test: /src[\\/]chat[\\/](lists[\\/]MessagesPanel|message[\\/]FoundMessage)\.tsx$/,
+    minShareCount: 2,
+    priority: 4,
+    includeDependenciesRecursively: false,
+  },
   // Only the chat and the pages with its parts need its store and its rules.
   {
     name: 'chat',

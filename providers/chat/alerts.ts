@@ -74,7 +74,11 @@ function ring(): void {
 /** True where a message calls for attention. Mentions do in muted rooms as well. */
 const isForMe = (room: Room, mentionsMe: boolean): boolean =>
   mentionsMe || (room.kind === 'DIRECT_MESSAGE' && !room.membership.isMuted)
-const isLookedAt = (roomId: string): boolean => document.hasFocus() && location.pathname === `/chat/${roomId}`
+/** True while the room, or the thread that alone shows the message, is in view. */
+const isLookedAt = ({ roomId, sequence, thread }: Message): boolean =>
+  document.hasFocus() &&
+  location.pathname === `/chat/${roomId}` &&
+  (sequence > 0 || new URLSearchParams(location.search).get('thread') === thread?.id)
 
 interface Words {
   /** Title of a notification. */
@@ -102,7 +106,7 @@ export function startAlerts(words: Words, open: (address: string) => void): () =
   return chat.onArrival(({ message, mentionsMe }) => {
     const { notifications, sound } = choice()
     // Calls ring by themselves.
-    if ((!notifications && !sound) || message.isCall || isLookedAt(message.roomId)) return
+    if ((!notifications && !sound) || message.isCall || isLookedAt(message)) return
     void Promise.all([mentionsMe, chat.loadRoom(message.roomId)]).then(([isMention]) => {
       const room = chat.room(message.roomId)
       if (room && isForMe(room, isMention)) alert(message, room)

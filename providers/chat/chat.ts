@@ -19,7 +19,8 @@ import { LoadedRooms, TIMEOUT_MS } from './loadedRooms.ts'
 import type { ChatNews, ChatProvider } from './provider.ts'
 import { lastMessageOf, type RoomList } from './rooms.ts'
 import { type Draft, Sending } from './sending.ts'
-import type { ChatMessage, Timeline } from './timeline.ts'
+import { Threads } from './threads.ts'
+import { type ChatMessage, conversationOf, type Timeline } from './timeline.ts'
 import { Timelines } from './timelines.ts'
 import { Typing } from './typing.ts'
 import { unread } from './unread.ts'
@@ -71,26 +72,34 @@ export class Chat {
     provider: () => this.provider,
     fetch: (ask, take) => this.#fetch(ask, take),
     learn: (named) => this.learn(named),
-    dropped: (id) => this.#timelines.drop(id),
+    dropped: (id) => {
+      for (const one of [id, ...this.#threads.idsIn(id)]) this.#timelines.drop(one)
+    },
     changed: (topic) => this.#emit(topic),
   })
+  readonly #threads = new Threads({ changed: () => this.#emit('threads') })
   readonly #timelines = new Timelines({
-    fetch: (roomId, range, take) =>
-      this.#fetch(
-        () => this.provider.messages(roomId, { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }),
-        (page) => {
-          this.learn(page.people)
-          this.#learnSaved(page)
-          take(page)
-        },
-      ),
-    changed: (roomId) => this.#emit(`timeline ${roomId}`),
+    fetch: (id, range, take) => {
+      const ask = { ...range, signal: AbortSignal.timeout(TIMEOUT_MS) }
+      const learn = (page: MessagePage) => {
+        this.learn(page.people)
+        this.#learnSaved(page)
+        take(page)
+      }
+      return this.#threads.get(id)
+        ? this.#fetch(
+            () => this.provider.thread(id, ask),
+            (page) => learn(this.#threads.take(id, page)),
+          )
+        : this.#fetch(() => this.provider.messages(id, ask), learn)
+    },
+    changed: (id) => this.#emit(`timeline ${id}`),
   })
   readonly #sending = new Sending({
     me: () => this.#me,
     provider: () => this.provider,
     sent: (message) => this.#putMessage(message),
-    changed: (roomId) => this.#emit(`timeline ${roomId}`),
+    changed: (id) => this.#emit(`timeline ${id}`),
   })
   readonly #typing = new Typing((roomId) => this.#emit(`typing ${roomId}`))
   #memberChanges = new Map<string, number>()
@@ -146,13 +155,18 @@ export class Chat {
   /** Switches to another engine or person, and reloads the visible parts. */
   #startAnew() {
     const kinds = this.#rooms.listedKinds()
-    const shown = this.#timelines.roomIds()
+    const shown = this.#timelines.ids()
+    const threads = shown.flatMap((id) => {
+      const thread = this.#threads.get(id)
+      return thread ? [{ id, roomId: thread.roomId }] : []
+    })
     const rooms = [...this.#watchers].filter(([topic, { size }]) => size > 0 && topic.startsWith(ROOM_TOPIC))
     this.#stop()
     this.#stop = this.#follow()
     for (const topic of this.#watchers.keys()) this.#emit(topic)
     for (const kind of kinds) void this.loadList(kind)
     for (const [topic] of rooms) void this.loadRoom(topic.slice(ROOM_TOPIC.length))
+    for (const { id, roomId } of threads) this.#threads.open(id, roomId)
     for (const id of shown) void this.open(id)
   }
 
@@ -176,8 +190,13 @@ export class Chat {
   }
   /** The loaded rooms, in no order. */
   knownRooms = (): Room[] => this.#rooms.all()
-  timeline = (roomId: string): Timeline => this.#timelines.of(roomId)
-  pending = (roomId: string): readonly ChatMessage[] => this.#sending.messagesIn(roomId)
+  /** The messages of a room, or of an opened thread by its id. */
+  timeline = (id: string): Timeline => this.#timelines.of(id)
+  pending = (id: string): readonly ChatMessage[] => this.#sending.messagesIn(id)
+  /** A thread that was opened; undefined for others. */
+  thread = (id: string) => this.#threads.get(id)
+  /** Ids of the unread threads in which the person takes part. */
+  unreadThreads = (): ReadonlySet<string> => this.#threads.unread()
   typing = (roomId: string): readonly string[] => this.#typing.idsIn(roomId)
   /** Increases when members join, leave or change roles. */
   memberChanges = (roomId: string): number => this.#memberChanges.get(roomId) ?? 0
@@ -206,10 +225,15 @@ export class Chat {
 
   // Messages.
 
-  /** Loads the newest messages of a room, or those around a sequence. */
-  open = (roomId: string, around?: number): Promise<void> => this.#timelines.open(roomId, around)
-  loadOlder = (roomId: string): Promise<void> => this.#timelines.loadOlder(roomId)
-  loadNewer = (roomId: string): Promise<void> => this.#timelines.loadNewer(roomId)
+  /** Loads the newest messages of a room or an opened thread, or those around a sequence. */
+  open = (id: string, around?: number): Promise<void> => this.#timelines.open(id, around)
+  loadOlder = (id: string): Promise<void> => this.#timelines.loadOlder(id)
+  loadNewer = (id: string): Promise<void> => this.#timelines.loadNewer(id)
+  /** Opens the thread of a message: its newest answers, or those around one. */
+  openThread(id: string, roomId: string, around?: number): Promise<void> {
+    this.#threads.open(id, roomId)
+    return this.open(id, around)
+  }
 
   /** Requests a message and stores it, unless the session has ended meanwhile. */
   takeMessage(request: (provider: ChatProvider) => Promise<Message>): Promise<Message> {
@@ -220,8 +244,11 @@ export class Chat {
   }
   #putMessage(message: Message) {
     const { roomId, clientId } = message
-    this.#sending.drop(roomId, clientId)
+    this.#sending.drop(conversationOf(message), clientId)
     this.#timelines.put(message)
+    if (message.thread && message.user === this.#me)
+      this.#threads.answered(message.thread.id, message.thread.sequence)
+    if (message.sequence === 0) return
     this.#rooms.change(roomId, (room) => {
       if (message.sequence < room.sequence) return room
       const lastMessage = lastMessageOf(message)
@@ -250,21 +277,33 @@ export class Chat {
   #namesMe = ({ mentioned_users, user }: Message): boolean =>
     user !== this.#me && mentioned_users.includes(this.#me)
 
-  /** Marks everything up to a message as read. */
-  read(roomId: string, sequence: number): void {
+  /** Marks everything up to a message of a room, or an answer of an opened thread, as read. */
+  read(id: string, sequence: number): void {
+    if (!this.#threads.get(id)) return this.#readInRoom(id, sequence)
+    if (!this.#threads.read(id, sequence)) return
+    const isLast = sequence >= (this.timeline(id).messages.at(-1)?.sequence ?? 0)
+    if (isLast && !this.timeline(id).hasNewer) this.#threads.mark(id, false)
+    this.#tell(id, sequence)
+  }
+  #readInRoom(roomId: string, sequence: number): void {
     const room = this.#rooms.get(roomId)
     if (!room || sequence <= room.membership.readSequence || this.#unreadHeld.has(roomId)) return
     this.#readUpTo(roomId, sequence)
-    const isAsking = this.#reading.has(roomId)
-    this.#reading.set(roomId, sequence)
-    if (!isAsking) this.#telling.set(roomId, this.#tellRead(roomId))
+    this.#tell(roomId, sequence)
+  }
+  #tell(id: string, sequence: number): void {
+    const isAsking = this.#reading.has(id)
+    this.#reading.set(id, sequence)
+    if (!isAsking) this.#telling.set(id, this.#tellRead(id))
   }
   async #tellRead(roomId: string) {
     const session = this.#session
+    const isThread = this.#threads.get(roomId) !== undefined
     for (let told = 0; session === this.#session && told < (this.#reading.get(roomId) ?? 0);) {
       const sequence = this.#reading.get(roomId)!
       try {
-        await this.provider.readRoom(roomId, sequence)
+        if (isThread) await this.provider.readThread(roomId, sequence)
+        else await this.provider.readRoom(roomId, sequence)
       } catch {
         // The next read mark includes this one.
       }
@@ -349,10 +388,10 @@ export class Chat {
 
   /** Shows a message at once and sends it after earlier ones. */
   send = (roomId: string, draft: Draft): void => this.#sending.send(roomId, draft)
-  /** Retries a failed message. */
-  retry = (roomId: string, clientId: string): void => this.#sending.retry(roomId, clientId)
-  /** Discards a failed message. */
-  discard = (roomId: string, clientId: string): void => this.#sending.drop(roomId, clientId)
+  /** Retries a failed message of a room or thread. */
+  retry = (id: string, clientId: string): void => this.#sending.retry(id, clientId)
+  /** Discards a failed message of a room or thread. */
+  discard = (id: string, clientId: string): void => this.#sending.drop(id, clientId)
 
   async edit(messageId: string, changes: MessageChanges): Promise<void> {
     await this.takeMessage((provider) => provider.edit(messageId, changes))
@@ -376,6 +415,7 @@ export class Chat {
     } else if (news.type === 'chat-typing') this.#somebodyTypes(news.roomId, news.userId)
     else if (news.type === 'chat-read') this.#somebodyRead(news)
     else if (news.type === 'chat-own') void this.#ownChanged(news.roomId)
+    else if (news.type === 'chat-thread') this.#threads.mark(news.threadId, news.isUnread)
     else if (news.type === 'chat-ready') void this.#joined(news.sequence)
     else void this.#reload()
   }
@@ -387,7 +427,11 @@ export class Chat {
     const since = this.#since
     this.#since = null
     if (this.#isUnsure) await this.#reload()
-    else if (since !== null && since < sequence) await this.#catchUp(since)
+    else if (since === null || since < sequence) {
+      if (since !== null) await this.#catchUp(since)
+      // No connection repeats which threads became unread without it.
+      await this.#countUnread()
+    }
     this.#isUnsure = false
     this.#sequence = Math.max(this.#sequence ?? 0, sequence)
   }
@@ -395,9 +439,15 @@ export class Chat {
     if (news.kind !== 'message') return
     const { message } = news
     const room = this.#rooms.get(news.roomId) ?? null
-    const isNew = room === null ? message.editedAt === null : message.sequence > room.sequence
+    const isInThread = message.sequence === 0
+    // Any later change of an answer has its time.
+    const isNew = isInThread
+      ? message.updated_at === message.created_at
+      : room === null
+        ? message.editedAt === null
+        : message.sequence > room.sequence
     if (!isNew || message.user === this.#me || message.deletedAt !== null) return
-    if (room === null) unread.add(1)
+    if (room === null && !isInThread) unread.add(1)
     const mentionsMe = this.#reachesMe(message)
     for (const listener of this.#arrivals) listener({ message, room, mentionsMe })
   }
@@ -424,6 +474,9 @@ export class Chat {
       if (before && this.#mayUnmention(before, change.message)) void this.#rooms.refresh(roomId)
       // A room that the caller had hidden, or that no list has loaded yet.
       if (!this.#rooms.get(roomId)) void this.#rooms.refresh(roomId)
+    } else if (change.kind === 'thread') {
+      this.learn(change.people)
+      this.#timelines.putAnswers(roomId, change.threadId, change.answers)
     } else if (change.kind === 'room') {
       if (this.#rooms.get(roomId)) this.#rooms.change(roomId, (room) => ({ ...room, ...change.room }))
       else void this.#rooms.refresh(roomId)
@@ -485,7 +538,10 @@ export class Chat {
   async #poll(): Promise<void> {
     if (this.#sequence === null) this.#begun = undefined
     await this.#begin()
-    if (this.#sequence !== null) await this.#catchUp(this.#sequence)
+    if (this.#sequence === null) return
+    const before = this.#sequence
+    await this.#catchUp(before)
+    if (this.#sequence > before) await this.#countUnread()
   }
   #begin(): Promise<void> {
     const session = this.#session
@@ -501,9 +557,10 @@ export class Chat {
   async #countUnread(): Promise<number | null> {
     const session = this.#session
     try {
-      const { unreadMessages, sequence } = await this.provider.summary()
+      const { unreadMessages, unreadThreads = [], sequence } = await this.provider.summary()
       if (session !== this.#session) return null
-      unread.set(unreadMessages)
+      this.#threads.replace(unreadThreads)
+      unread.set(unreadMessages + unreadThreads.length)
       return sequence
     } catch {
       // Later changes update the count.
@@ -528,15 +585,17 @@ export class Chat {
   /** Reloads everything visible and drops rooms that are gone. */
   async #reload(): Promise<void> {
     const session = this.#session
-    const shown = this.#timelines.roomIds()
+    const shown = this.#timelines.ids()
     this.#timelines.distrustLoads()
-    await this.#rooms.reload(shown, () => session !== this.#session, this.#countUnread())
+    const roomIds = shown.filter((id) => !this.#threads.get(id))
+    await this.#rooms.reload(roomIds, () => session !== this.#session, this.#countUnread())
     if (session !== this.#session) return
     await Promise.all(shown.map((id) => this.#timelines.load(id, {})))
   }
   #forget() {
     this.#session++
-    for (const part of [this.#rooms, this.#timelines, this.#sending, this.#typing]) part.clear()
+    for (const part of [this.#rooms, this.#timelines, this.#sending, this.#typing, this.#threads])
+      part.clear()
     for (const map of [this.#memberChanges, this.#emails, this.#reading, this.#telling]) map.clear()
     this.#unreadHeld.clear()
     this.#saved.clear()

@@ -45,6 +45,9 @@ export const embedded: ChatProvider = {
   messages: (roomId, { signal, ...range }) =>
     call(chatApi.messages, { params: { id: roomId }, query: range, signal }),
   message: (id) => call(chatApi.message, { params: { id } }),
+  thread: (id, { signal, ...range }) => call(chatApi.thread, { params: { id }, query: range, signal }),
+  threads: ({ signal, ...query }) => call(chatApi.threads, { query, signal }),
+  readThread: (id, sequence) => call(chatApi.readThread, { params: { id }, body: { sequence } }),
   send: (roomId, body) => call(chatApi.sendMessage, { params: { id: roomId }, body }),
   edit: (id, body) => call(chatApi.editMessage, { params: { id }, body }),
   removeMessage: (id) => call(chatApi.removeMessage, { params: { id } }),

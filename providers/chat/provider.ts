@@ -19,6 +19,8 @@ import type {
   RoomRole,
   SavedMessage,
   SavedPage,
+  ThreadList,
+  ThreadPage,
 } from '#contract/chat/schema.ts'
 import type { NewExport, RoomExport } from '#contract/room-exports/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
@@ -82,6 +84,7 @@ export type ChatFeature =
   | 'ownSettings'
   | 'pinInHeadquarters'
   | 'saved'
+  | 'threads'
   | 'unreadFrom'
 
 /**
@@ -93,7 +96,7 @@ export interface ChatProvider {
   readonly lacks?: ReadonlySet<ChatFeature>
   /** Reports news. Returns a function that unsubscribes. */
   subscribe(listener: (news: ChatNews) => void): () => void
-  summary(): Promise<Pick<ChatSummary, 'sequence' | 'unreadMessages'>>
+  summary(): Promise<Pick<ChatSummary, 'sequence' | 'unreadMessages' | 'unreadThreads'>>
   /** Changes after a sequence, for pages without a connection; `isComplete` is false when there are more. */
   changes(after: number): Promise<{ changes: readonly ChatChange[]; sequence: number; isComplete: boolean }>
 
@@ -124,6 +127,11 @@ export interface ChatProvider {
 
   messages(roomId: string, range: MessageRange): Promise<MessagePage>
   message(id: string): Promise<NamedMessage>
+  /** Answers to a message. */
+  thread(id: string, range: MessageRange): Promise<ThreadPage>
+  /** The threads in which the caller takes part, last answered first. */
+  threads(part: { cursor?: string; signal?: AbortSignal }): Promise<ThreadList>
+  readThread(id: string, sequence: number): Promise<void>
   /** Sends a message. Repeated with the same `clientId`, returns the message stored first. */
   send(roomId: string, message: NewMessage): Promise<Message>
   edit(messageId: string, changes: MessageChanges): Promise<Message>

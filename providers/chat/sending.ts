@@ -12,20 +12,27 @@ export interface Draft {
   readonly text: string
   readonly files: readonly MessageAttachment[]
   readonly replyTo: Quotation | null
+  /** The first message of the thread that it answers in. */
+  readonly threadId?: string | undefined
+  /** True for an answer that the room shows as well. */
+  readonly isAlsoInRoom?: boolean | undefined
 }
 const NOTHING: readonly ChatMessage[] = []
 /** Statuses of calls that reached no server: no answer, or one of a proxy without it. */
 const LOST: readonly (number | undefined)[] = [0, 502, 503, 504]
 
+/** Id of the room or thread to which a message is sent. */
+const placeOf = ({ roomId, threadId }: Pick<Pending, 'roomId' | 'threadId'>): string => threadId ?? roomId
+
 interface Host {
   readonly me: () => string
   readonly provider: () => ChatProvider
   readonly sent: (message: Message) => void
-  /** The pending messages of a room have changed. */
-  readonly changed: (roomId: string) => void
+  /** The pending messages of a room or thread have changed. */
+  readonly changed: (id: string) => void
 }
 
-/** Messages on their way, in each room one after the other, and those that failed. */
+/** Messages on their way, in each room and thread one after the other, and those that failed. */
 export class Sending {
   readonly #pending = new Map<string, readonly Pending[]>()
   readonly #shown = new Map<string, readonly ChatMessage[]>()
@@ -46,17 +53,17 @@ export class Sending {
 
   /** Sends again, in order, what was lost with the connection. */
   resume(): void {
-    for (const roomId of this.#pending.keys()) this.#sendLost(roomId)
+    for (const id of this.#pending.keys()) this.#sendLost(id)
   }
-  #sendLost(roomId: string): void {
-    for (const pending of this.#pending.get(roomId) ?? [])
+  #sendLost(id: string): void {
+    for (const pending of this.#pending.get(id) ?? [])
       if (pending.isLost) this.#enqueue({ ...pending, status: 'sending', problem: undefined, isLost: false })
   }
 
-  messagesIn = (roomId: string): readonly ChatMessage[] => this.#shown.get(roomId) ?? NOTHING
+  messagesIn = (id: string): readonly ChatMessage[] => this.#shown.get(id) ?? NOTHING
 
-  send(roomId: string, { text, files, replyTo }: Draft): void {
-    this.#sendLost(roomId)
+  send(roomId: string, { text, files, replyTo, threadId, isAlsoInRoom }: Draft): void {
+    this.#sendLost(placeOf({ roomId, threadId }))
     const created_at = new Date(serverNow()).toISOString()
     this.#enqueue({
       clientId: newUuid(),
@@ -64,24 +71,27 @@ export class Sending {
       text,
       files,
       replyTo,
+      threadId,
+      isAlsoInRoom,
       created_at,
       status: 'sending',
     })
   }
 
-  retry(roomId: string, clientId: string): void {
-    const pending = this.#pending.get(roomId)?.find((one) => one.clientId === clientId)
-    if (pending?.isLost) this.#sendLost(roomId)
+  /** Retries a failed message of a room or thread. */
+  retry(id: string, clientId: string): void {
+    const pending = this.#pending.get(id)?.find((one) => one.clientId === clientId)
+    if (pending?.isLost) this.#sendLost(id)
     else if (pending?.status === 'failed')
       this.#enqueue({ ...pending, status: 'sending', problem: undefined })
   }
 
-  drop(roomId: string, clientId: string): void {
-    const known = this.#pending.get(roomId)
+  drop(id: string, clientId: string): void {
+    const known = this.#pending.get(id)
     if (!known?.some((one) => one.clientId === clientId)) return
     outbox.remove(this.#host.me(), clientId)
     this.#set(
-      roomId,
+      id,
       known.filter((one) => one.clientId !== clientId),
     )
   }
@@ -92,12 +102,12 @@ export class Sending {
   }
 
   #enqueue(pending: Pending) {
-    const { roomId } = pending
+    const id = placeOf(pending)
     this.#put(pending)
-    const before = this.#last.get(roomId) ?? Promise.resolve()
+    const before = this.#last.get(id) ?? Promise.resolve()
     const session = this.#session
     this.#last.set(
-      roomId,
+      id,
       before.then(() => this.#deliver(pending, session)),
     )
   }
@@ -105,44 +115,50 @@ export class Sending {
   async #deliver(pending: Pending, session: number): Promise<void> {
     // Queued messages must not be sent as the next person.
     if (session !== this.#session) return
-    const { roomId, clientId, text, files, replyTo } = pending
+    const { roomId, clientId, text, files, replyTo, threadId, isAlsoInRoom } = pending
     // Waits for an earlier one, so that the room reads them in order.
     if (this.#isBehindLost(pending)) return this.#put({ ...pending, status: 'failed', isLost: true })
     try {
       const fileIds = files.map(({ id }) => id)
       const answered = replyTo?.id ?? null
-      const message = await this.#host.provider().send(roomId, { clientId, text, fileIds, replyTo: answered })
+      const message = await this.#host.provider().send(roomId, {
+        clientId,
+        text,
+        fileIds,
+        replyTo: answered,
+        ...(threadId !== undefined && { threadId, isAlsoInRoom: isAlsoInRoom === true }),
+      })
       if (session === this.#session) this.#host.sent(message)
     } catch (error) {
-      const known = this.#pending.get(roomId)?.some((one) => one.clientId === clientId)
+      const known = this.#pending.get(placeOf(pending))?.some((one) => one.clientId === clientId)
       // The message may have arrived as a change although the response was lost.
       if (session !== this.#session || !known) return
       const problem = messageOf(error, '') || undefined
       this.#put({ ...pending, status: 'failed', problem, isLost: LOST.includes(statusOf(error)) })
     }
   }
-  #isBehindLost({ roomId, clientId }: Pending): boolean {
-    const known = this.#pending.get(roomId) ?? []
-    const index = known.findIndex((one) => one.clientId === clientId)
+  #isBehindLost(pending: Pending): boolean {
+    const known = this.#pending.get(placeOf(pending)) ?? []
+    const index = known.findIndex((one) => one.clientId === pending.clientId)
     return known.slice(0, index).some(({ isLost }) => isLost)
   }
 
   #put(pending: Pending) {
     outbox.write(this.#host.me(), pending)
-    const known = this.#pending.get(pending.roomId) ?? []
+    const known = this.#pending.get(placeOf(pending)) ?? []
     const isKnown = known.some(({ clientId }) => clientId === pending.clientId)
     this.#set(
-      pending.roomId,
+      placeOf(pending),
       isKnown ? known.map((one) => (one.clientId === pending.clientId ? pending : one)) : [...known, pending],
     )
   }
 
-  #set(roomId: string, pending: readonly Pending[]) {
-    this.#pending.set(roomId, pending)
+  #set(id: string, pending: readonly Pending[]) {
+    this.#pending.set(id, pending)
     this.#shown.set(
-      roomId,
+      id,
       pending.map((one) => shownPending(one, this.#host.me())),
     )
-    this.#host.changed(roomId)
+    this.#host.changed(id)
   }
 }

@@ -7,6 +7,15 @@ export interface ChatMessage extends Omit<Message, 'status'> {
   readonly problem?: string | undefined
 }
 
+/** A message as its thread shows it: with its number there, which is 0 for the first message. */
+export const inThread = (message: Message): Message => ({
+  ...message,
+  sequence: message.thread?.sequence ?? 0,
+})
+/** Id of the room or the thread that shows an unsent message, and in which answers to it stand. */
+export const conversationOf = ({ roomId, thread }: Pick<ChatMessage, 'roomId' | 'thread'>): string =>
+  thread?.id ?? roomId
+
 /** The loaded part of a room's messages, without gaps. */
 export interface Timeline {
   readonly status: 'loading' | 'ready' | 'failed'
@@ -65,6 +74,10 @@ export interface Pending {
   readonly text: string
   readonly files: readonly MessageAttachment[]
   readonly replyTo: Quotation | null
+  /** The thread that it answers in. */
+  readonly threadId?: string | undefined
+  /** True for an answer that the room shows as well. */
+  readonly isAlsoInRoom?: boolean | undefined
   readonly created_at: string
   readonly status: 'sending' | 'failed'
   readonly problem?: string | undefined
@@ -95,4 +108,7 @@ export const shownPending = (pending: Pending, user: string): ChatMessage => ({
   replyTo: pending.replyTo,
   reactions: [],
   pinned: null,
+  ...(pending.threadId !== undefined && {
+    thread: { id: pending.threadId, sequence: Number.MAX_SAFE_INTEGER },
+  }),
 })

@@ -1,7 +1,7 @@
-import type { Message, MessagePage } from '#contract/chat/schema.ts'
+import type { Message, MessagePage, ThreadAnswers } from '#contract/chat/schema.ts'
 
 import type { MessageRange } from './provider.ts'
-import { merge, NO_TIMELINE, type Timeline, withMessage } from './timeline.ts'
+import { inThread, merge, NO_TIMELINE, type Timeline, withMessage } from './timeline.ts'
 
 interface Host {
   /** Requests messages. Rejects where that fails, and does not call `take` where the session has ended meanwhile. */
@@ -10,7 +10,7 @@ interface Host {
   readonly changed: (roomId: string) => void
 }
 
-/** The loaded messages of rooms. */
+/** The loaded messages of rooms, and of threads, which have the id of their first message. */
 export class Timelines {
   readonly #timelines = new Map<string, Timeline>()
   readonly #loading = new Map<string, Promise<void>>()
@@ -24,8 +24,8 @@ export class Timelines {
 
   of = (roomId: string): Timeline => this.#timelines.get(roomId) ?? NO_TIMELINE
 
-  /** Ids of the rooms whose messages are loaded. */
-  roomIds = (): string[] => [...this.#timelines.keys()]
+  /** Ids of the rooms and threads whose messages are loaded. */
+  ids = (): string[] => [...this.#timelines.keys()]
 
   /** Loads the newest messages of a room, or those around a sequence. */
   async open(roomId: string, around?: number): Promise<void> {
@@ -66,8 +66,20 @@ export class Timelines {
   }
 
   put(message: Message): void {
-    const timeline = this.#timelines.get(message.roomId)
-    if (timeline) this.#set(message.roomId, withMessage(timeline, message))
+    if (message.sequence > 0) this.#put(message.roomId, message)
+    this.#put(message.thread?.id ?? message.id, inThread(message))
+  }
+  #put(id: string, message: Message): void {
+    const timeline = this.#timelines.get(id)
+    if (timeline) this.#set(id, withMessage(timeline, message))
+  }
+
+  /** Counts the answers to a message in its room again. */
+  putAnswers(roomId: string, messageId: string, answers: ThreadAnswers): void {
+    const timeline = this.#timelines.get(roomId)
+    if (!timeline?.messages.some(({ id }) => id === messageId)) return
+    const messages = timeline.messages.map((one) => (one.id === messageId ? { ...one, answers } : one))
+    this.#set(roomId, { ...timeline, messages })
   }
 
   drop(roomId: string): void {

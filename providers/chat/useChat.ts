@@ -7,6 +7,7 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import { type People, usePeople } from '../people.ts'
 import { type Chat, chat } from './chat.ts'
 import type { RoomList } from './rooms.ts'
+import type { OpenedThread } from './threads.ts'
 import type { ChatMessage, Timeline } from './timeline.ts'
 
 function useTopic<T>(topic: string, read: () => T): T {
@@ -44,6 +45,15 @@ export const usePending = (roomId: string): readonly ChatMessage[] =>
   useTopic(`timeline ${roomId}`, () => chat.pending(roomId))
 export const useTyping = (roomId: string): readonly string[] =>
   useTopic(`typing ${roomId}`, () => chat.typing(roomId))
+/** Ids of the unread threads in which the person takes part. */
+export const useUnreadThreads = (): ReadonlySet<string> => useTopic('threads', () => chat.unreadThreads())
+export const useIsUnreadThread = (id: string): boolean =>
+  useTopic('threads', () => chat.unreadThreads().has(id))
+/** A thread that was opened, undefined until its first page has loaded or failed. */
+export function useOpenedThread(id: string): OpenedThread | undefined {
+  const thread = useTopic(`timeline ${id}`, () => chat.thread(id))
+  return thread?.readSequence === undefined ? undefined : thread
+}
 /** True for a message that the person has saved. */
 export const useIsSaved = (messageId: string): boolean => useTopic('saved', () => chat.isSaved(messageId))
 /** Part of the query keys of members: it increases when members join, leave or change roles. */

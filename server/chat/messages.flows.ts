@@ -163,9 +163,10 @@ export async function sendMessage(
 
 /** Publishes the thread of a new answer, and makes it unread where only the thread shows the answer. */
 async function publishAnswer(chat: ChatPublisher, db: OrgDb, row: MessageRow): Promise<void> {
-  const { id, room_id: roomId, thread_id: threadId, sequence } = row
+  const { id, room_id: roomId, thread_id: threadId, sequence, user_id: author } = row
   await enterMentioned(db, id)
   await publishThread(chat, db, threadId!)
+  chat.thread(db, { roomId, threadId: threadId!, userIds: [author], isUnread: false })
   if (sequence === 0)
     chat.thread(db, { roomId, threadId: threadId!, userIds: await listAwaiting(db, id), isUnread: true })
 }

@@ -23,6 +23,7 @@ const SearchPanel = lazy(async () => ({ default: (await import('./room/SearchPan
 const NewChatForm = lazy(async () => ({ default: (await import('./form/NewChatForm.tsx')).NewChatForm }))
 /** Lists of messages of all rooms, by their parameter in the address. */
 const LISTS = {
+  threads: lazy(async () => ({ default: (await import('./lists/ThreadsPanel.tsx')).ThreadsPanel })),
   saved: lazy(async () => ({ default: (await import('./lists/SavedPanel.tsx')).SavedPanel })),
   mentions: lazy(async () => ({ default: (await import('./lists/MentionsPanel.tsx')).MentionsPanel })),
 }

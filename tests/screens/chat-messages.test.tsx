@@ -974,7 +974,7 @@ describe('a message', () => {
     const replyTo = { id, sequence, user: GRACE.uuid, text, deleted: false, hasAttachments: false }
     const { user, onJump } = await opened([quoted, aMessage(2, { replyTo })])
     await user.click(within(rows()[1]!).getByRole('button', { name: /^Grace Hopper/ }))
-    expect(onJump).toHaveBeenCalledWith(1)
+    expect(onJump).toHaveBeenCalledWith(1, uuid(1_001))
     await user.hover(rows()[0]!)
     await user.click(await within(rows()[0]!).findByRole('button', { name: 'Reply' }))
     expect(screen.getByRole('group', { name: 'Reply to Grace Hopper' })).toHaveTextContent('Text 1')

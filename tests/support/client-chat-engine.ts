@@ -13,6 +13,12 @@ export class FakeEngine {
   sent: NewMessage[] = []
   reads: number[] = []
   unreads: number[] = []
+  /** Read marks in threads, each with the id of the thread. */
+  threadReads: (readonly [string, number])[] = []
+  /** Answers of the thread of the first message. */
+  answers: Message[] = []
+  threadRead: number | null = 0
+  unreadThreads: string[] = []
   /** Delays responses until the test resolves it. */
   held: Promise<unknown> = Promise.resolve()
   send: (message: NewMessage) => Promise<Message> = (message) => Promise.resolve(this.stored(message))
@@ -33,6 +39,11 @@ export class FakeEngine {
   put(room: Room): Room {
     this.rooms = this.rooms.map((one) => (one.id === room.id ? room : one))
     return room
+  }
+  /** An answer in the thread of a message; the room shows it under a number other than 0. */
+  anAnswer(n: number, changes: Partial<Message> = {}): Message {
+    const thread = { id: this.messages[0]!.id, sequence: n }
+    return aMessage(ROOM, 0, { id: uuidOf(5_000 + n), clientId: uuidOf(6_000 + n), thread, ...changes })
   }
   /** Reports a message as the socket does. */
   says(message: Message) {
@@ -63,7 +74,14 @@ export class FakeEngine {
       this.tell = listener
       return () => (this.tell = () => undefined)
     },
-    summary: () => Promise.resolve({ sequence: 0, unreadRooms: 0, unreadMessages: 7, warRooms: 1 }),
+    summary: () =>
+      Promise.resolve({
+        sequence: 0,
+        unreadRooms: 0,
+        unreadMessages: 7,
+        unreadThreads: this.unreadThreads,
+        warRooms: 1,
+      }),
     rooms: async ({ first, count }: { first: number; count: number }) => {
       const items = this.rooms.slice(first, first + count)
       await this.held
@@ -114,6 +132,24 @@ export class FakeEngine {
       await this.held
       return this.put({ ...room, membership: { ...room.membership, ...changes } })
     },
+    thread: async (_: string, { before = Infinity, around }: { before?: number; around?: number }) => {
+      const numberOf = ({ thread }: Message) => thread!.sequence
+      const end = around === undefined ? before : around + 10
+      const messages = this.answers.filter((one) => numberOf(one) < end).slice(-20)
+      await this.held
+      const hasNewer = messages.at(-1) !== this.answers.at(-1)
+      const hasOlder = messages[0] !== undefined && numberOf(messages[0]) > 1
+      const readSequence = this.threadRead
+      return {
+        first: this.messages[0] ?? null,
+        messages,
+        people: [aPerson(1)],
+        hasOlder,
+        hasNewer,
+        readSequence,
+      }
+    },
+    readThread: (id: string, sequence: number) => Promise.resolve(void this.threadReads.push([id, sequence])),
     readRoom: (_: string, sequence: number) => Promise.resolve(void this.reads.push(sequence)),
     send: (_: string, message: NewMessage) => this.send(message),
   } as unknown as ChatProvider

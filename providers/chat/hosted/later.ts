@@ -15,6 +15,7 @@ const LACKING: ReadonlySet<ChatFeature> = new Set([
   'ownSettings',
   'pinInHeadquarters',
   'saved',
+  'threads',
   'unreadFrom',
 ])
 const RETRY_MS = 5_000

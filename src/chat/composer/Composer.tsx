@@ -154,24 +154,59 @@ export interface ComposerHandle {
   /** Makes the next message a reply to this one. */
   reply: (message: ChatMessage) => void
 }
+/** The thread in which a composer answers. */
+interface ComposerThread {
+  readonly id: string
+  readonly autoFocus: boolean
+  /** True while the room shows the next answer as well. */
+  readonly isAlsoInRoom: boolean
+  readonly onSent: () => void
+  readonly onEscape: () => void
+}
 interface Props {
   room: Room
+  /** The thread in which it answers; absent for messages of the room. */
+  thread?: ComposerThread | undefined
+  /** False while files dropped on the page belong to another composer. */
+  takesDrops?: boolean
   /** Called on arrow up in an empty composer. */
   onEditLast: () => void
   ref?: Ref<ComposerHandle>
 }
 
-function RoomComposer({ room, onEditLast, ref }: Props) {
+const ROOM_WORDS = { label: 'chatMessages.message', placeholder: 'chatMessages.placeholder' } as const
+const THREAD_WORDS = { label: 'chatMessages.answer', placeholder: 'chatMessages.answerPlaceholder' } as const
+/** Where a composer sends: to the room, or to a thread of it. */
+function usePlace(room: Room, thread: ComposerThread | undefined) {
+  const tellTyping = useTypingSignal(room.id)
+  if (!thread)
+    return {
+      placeId: room.id,
+      words: ROOM_WORDS,
+      autoFocus: false,
+      tellTyping,
+      sendsTo: {},
+      onSent: () => {},
+      onEscape: undefined,
+    }
+  const { id, isAlsoInRoom, ...rest } = thread
+  // The room says who is typing in it, not in its threads.
+  const silent = () => {}
+  const sendsTo = { threadId: id, isAlsoInRoom }
+  return { placeId: id, words: THREAD_WORDS, tellTyping: silent, sendsTo, ...rest }
+}
+
+function RoomComposer({ room, thread, takesDrops, onEditLast, ref }: Props & { takesDrops: boolean }) {
   const chat = useChat()
   const text = useText()
   const notify = useNotify()
   const editor = useRef<MessageEditorHandle>(null)
-  const draft = useMessageDraft(room.id)
-  const files = usePendingFiles(room.id, draft.initial.files, (uploaded) => draft.save({ files: uploaded }))
+  const { placeId, words, autoFocus, tellTyping, sendsTo, onSent, onEscape } = usePlace(room, thread)
+  const draft = useMessageDraft(placeId)
+  const files = usePendingFiles(placeId, draft.initial.files, (uploaded) => draft.save({ files: uploaded }))
   const [replyTo, setReplyTo] = useState(draft.initial.replyTo)
   const { value, change: changeValue, isBlank, usedLength } = useValue()
   const here = useHereQuestion(room)
-  const tellTyping = useTypingSignal(room.id)
   const changeReply = (quotation: Quotation | null) => {
     setReplyTo(quotation)
     draft.save({ replyTo: quotation })
@@ -211,7 +246,9 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
       text: value.current.html,
       files: files.uploaded,
       replyTo,
+      ...sendsTo,
     })
+    onSent()
     files.clear()
     editor.current?.clear()
     changeValue(NO_VALUE)
@@ -227,12 +264,13 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
         <MessageEditor
           ref={editor}
           roomId={room.id}
-          label={text('chatMessages.message')}
-          placeholder={text('chatMessages.placeholder')}
+          label={text(words.label)}
+          placeholder={text(words.placeholder)}
+          autoFocus={autoFocus}
           initial={draft.initial.html}
           onChange={change}
           onSubmit={send}
-          onEscape={replyTo ? () => changeReply(null) : undefined}
+          onEscape={replyTo ? () => changeReply(null) : onEscape}
           onArrowUp={onEditLast}
           onFiles={files.add}
           above={
@@ -272,12 +310,12 @@ function RoomComposer({ room, onEditLast, ref }: Props) {
         />
       </Suspense>
       {here.dialog}
-      {files.isOpen && !files.isFull && <DropOverlay onFiles={files.add} />}
+      {takesDrops && files.isOpen && !files.isFull && <DropOverlay onFiles={files.add} />}
     </Box>
   )
 }
 
-/** Writes messages in a room. Each room has its own composer and draft. */
-export function Composer(props: Props) {
-  return <RoomComposer key={props.room.id} {...props} />
+/** Writes messages in a room, or answers in a thread. Each has its own composer and draft. */
+export function Composer({ takesDrops = true, ...props }: Props) {
+  return <RoomComposer key={props.thread?.id ?? props.room.id} takesDrops={takesDrops} {...props} />
 }

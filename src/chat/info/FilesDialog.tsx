@@ -100,7 +100,7 @@ function Row({ file, onJump, onDownload, onOpen }: RowProps) {
 interface Props {
   room: Room
   onClose: () => void
-  onJump: (sequence: number) => void
+  onJump: (sequence: number, messageId: string) => void
 }
 
 /** All files of a room (operations §2 "Files modal"). */
@@ -152,7 +152,7 @@ export function FilesDialog({ room, onClose, onJump }: Props) {
               <Row
                 key={file.id}
                 file={file}
-                onJump={() => onJump(file.messageSequence)}
+                onJump={() => onJump(file.messageSequence, file.messageId)}
                 onDownload={() => void download(file.id)}
                 onOpen={preview.openerOf(file)}
               />

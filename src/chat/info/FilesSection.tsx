@@ -87,7 +87,7 @@ function RecentFile({ file, problem, onJump, onDownload, onOpen }: FileProps) {
 
 interface Props {
   room: Room
-  onJump: (sequence: number) => void
+  onJump: (sequence: number, messageId: string) => void
   onViewAll: () => void
 }
 
@@ -119,7 +119,7 @@ export function FilesSection({ room, onJump, onViewAll }: Props) {
               key={file.id}
               file={file}
               problem={failed?.id === file.id ? failed.message : undefined}
-              onJump={() => onJump(file.messageSequence)}
+              onJump={() => onJump(file.messageSequence, file.messageId)}
               onDownload={() => void download(file.id)}
               onOpen={preview.openerOf(file)}
             />

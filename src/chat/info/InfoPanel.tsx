@@ -32,7 +32,7 @@ interface Props {
   room: Room
   onClose: () => void
   /** Jumps to a message of the room. */
-  onJump: (sequence: number) => void
+  onJump: (sequence: number, messageId: string) => void
 }
 
 /** The room's title, with an edit button. */
@@ -127,9 +127,9 @@ function Panel({ room, onClose, onJump }: Props) {
         <FilesDialog
           room={room}
           onClose={close}
-          onJump={(sequence) => {
+          onJump={(sequence, messageId) => {
             close()
-            onJump(sequence)
+            onJump(sequence, messageId)
           }}
         />
       )}

@@ -23,7 +23,13 @@ export const ROW_BUTTON = {
   '&:hover': { bgcolor: 'action.hover' },
 } as const
 
-function Pin({ message, onJump }: { message: Message; onJump: (sequence: number) => void }) {
+function Pin({
+  message,
+  onJump,
+}: {
+  message: Message
+  onJump: (sequence: number, messageId: string) => void
+}) {
   const text = useText()
   const { nameOf, nameByEmail } = useChatPeople()
   const sender = nameOf(message.user)
@@ -33,7 +39,7 @@ function Pin({ message, onJump }: { message: Message; onJump: (sequence: number)
     <ButtonBase
       sx={ROW_BUTTON}
       title={text('chatRooms.goToMessage', { name: sender })}
-      onClick={() => onJump(message.sequence)}
+      onClick={() => onJump(message.sequence, message.id)}
     >
       <Box component="span" sx={{ display: 'block', fontSize: '0.75rem', color: 'text.secondary' }}>
         <bdi>{sender}</bdi>
@@ -62,7 +68,7 @@ function Pin({ message, onJump }: { message: Message; onJump: (sequence: number)
 
 interface Props {
   room: Room
-  onJump: (sequence: number) => void
+  onJump: (sequence: number, messageId: string) => void
 }
 
 /** The pinned messages of a room, latest pin first. */

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box'
 
 import type { Message } from '#contract/chat/schema.ts'
-import { useChat, useKnownRoom } from '#providers/chat/useChat.ts'
+import { useChat, useIsUnreadThread, useKnownRoom } from '#providers/chat/useChat.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { MessagesPanel } from './MessagesPanel.tsx'
@@ -10,7 +10,10 @@ import { MessagesPanel } from './MessagesPanel.tsx'
 function UnreadMark({ message }: { message: Message }) {
   const text = useText()
   const room = useKnownRoom(message.roomId)
-  if (!room || message.sequence <= room.membership.readSequence) return null
+  const isUnreadThread = useIsUnreadThread(message.thread?.id ?? '')
+  const isUnread =
+    message.sequence === 0 ? isUnreadThread : room && message.sequence > room.membership.readSequence
+  if (!isUnread) return null
   return (
     <Box component="span" sx={{ flex: 'none', fontWeight: 600, color: 'error.main' }}>
       {text('chat.isUnread')}

@@ -31,10 +31,21 @@ interface Props {
   fetchPage: (part: { cursor?: string; signal: AbortSignal }) => Promise<FoundMessages>
   marksOf?: (message: Message) => ReactNode
   actsOf?: (message: Message) => ReactNode
+  /** Query of the address that a message opens in its room; by default it leads to the message. */
+  openedBy?: (message: Message) => string
 }
 
 /** Pages of messages of several rooms in the place of a room. Each opens in its room. */
-export function MessagesPanel({ name, title, empty, failed, fetchPage, marksOf, actsOf }: Props) {
+export function MessagesPanel({
+  name,
+  title,
+  empty,
+  failed,
+  fetchPage,
+  marksOf,
+  actsOf,
+  openedBy = ({ id }) => `message=${id}`,
+}: Props) {
   const text = useText()
   const chat = useChat()
   const navigate = useNavigate()
@@ -99,7 +110,7 @@ export function MessagesPanel({ name, title, empty, failed, fetchPage, marksOf, 
                   <FoundMessage
                     message={message}
                     marks={marksOf?.(message)}
-                    onFollow={() => void navigate(`/chat/${message.roomId}?message=${message.id}`)}
+                    onFollow={() => void navigate(`/chat/${message.roomId}?${openedBy(message)}`)}
                   />
                 </Box>
                 {actsOf?.(message)}

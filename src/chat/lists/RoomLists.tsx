@@ -1,5 +1,6 @@
 import AlternateEmailRounded from '@mui/icons-material/AlternateEmailRounded'
 import BookmarkBorderRounded from '@mui/icons-material/BookmarkBorderRounded'
+import ForumOutlined from '@mui/icons-material/ForumOutlined'
 import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
 import SearchRounded from '@mui/icons-material/SearchRounded'
 import Box from '@mui/material/Box'
@@ -10,12 +11,16 @@ import type { ComponentType } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 
 import { ROOM_KINDS } from '#contract/chat/schema.ts'
-import { useChat, useRoomList } from '#providers/chat/useChat.ts'
+import { useChat, useRoomList, useUnreadThreads } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
+import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { AlertMenu } from './AlertMenu.tsx'
 import { RoomListSection } from './RoomListSection.tsx'
+
+/** Largest number beside a link. */
+const COUNTED_MAX = 99
 
 interface Props {
   openId: string | undefined
@@ -26,9 +31,12 @@ interface ListLinkProps {
   to: string
   icon: ComponentType
   label: string
+  /** Number at the end of the link; 0 for none. */
+  count?: number
+  countLabel?: string
 }
 /** A link to a list of messages of all rooms. */
-function ListLink({ to, icon: Icon, label }: ListLinkProps) {
+function ListLink({ to, icon: Icon, label, count = 0, countLabel }: ListLinkProps) {
   const { pathname, search } = useLocation()
   const isOpen = pathname + search === to
   return (
@@ -50,7 +58,30 @@ function ListLink({ to, icon: Icon, label }: ListLinkProps) {
       }}
     >
       {label}
+      {count > 0 && (
+        <Box component="span" sx={{ ml: 'auto', fontWeight: 600, color: 'primary.main' }}>
+          <span aria-hidden>{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
+          <Box component="span" sx={visuallyHidden}>
+            {countLabel}
+          </Box>
+        </Box>
+      )}
     </Button>
+  )
+}
+
+/** The link to the threads, with the number of those that are unread. */
+function ThreadsLink() {
+  const text = useText()
+  const count = useUnreadThreads().size
+  return (
+    <ListLink
+      to="/chat?threads"
+      icon={ForumOutlined}
+      label={text('chat.threads')}
+      count={count}
+      countLabel={text('chat.threadsUnread', { smart_count: count })}
+    />
   )
 }
 
@@ -103,6 +134,7 @@ export function RoomLists({ openId, onFind }: Props) {
         </IconButton>
         <AlertMenu />
       </Box>
+      {!lacks?.has('threads') && <ThreadsLink />}
       {!lacks?.has('mentionList') && (
         <ListLink to="/chat?mentions" icon={AlternateEmailRounded} label={text('chat.mentions')} />
       )}

@@ -4,6 +4,7 @@ import BookmarkBorderRounded from '@mui/icons-material/BookmarkBorderRounded'
 import BookmarkRounded from '@mui/icons-material/BookmarkRounded'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditOutlined from '@mui/icons-material/EditOutlined'
+import ForumOutlined from '@mui/icons-material/ForumOutlined'
 import LinkRounded from '@mui/icons-material/LinkRounded'
 import MarkChatUnreadOutlined from '@mui/icons-material/MarkChatUnreadOutlined'
 import PlaylistAddRounded from '@mui/icons-material/PlaylistAddRounded'
@@ -31,8 +32,9 @@ import { copyText } from '#src/kit/browser/clipboard.ts'
 import { exactTime } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { useThreads } from '../room/threadContext.ts'
 import { useCanEdit } from './useCanEdit.ts'
-import { startEditing } from './useEditedMessage.ts'
+import { editKey, startEditing } from './useEditedMessage.ts'
 import { useMessageActs } from './useMessageActs.ts'
 
 const CHAT_ADMINS = personWith('chat-admin')
@@ -104,6 +106,39 @@ function useKeepingActs(message: ChatMessage, asking: Asking): Act[] {
   ]
 }
 
+/** Opening the thread of a message, and marking what follows it as unread: in the room only. */
+function useRoomActs(message: ChatMessage): { answer: Act[]; unread: Act[] } {
+  const { lacks } = useChat().provider
+  const { isInThread, open } = useThreads()
+  const { unreadFrom } = useMessageActs(message)
+  if (isInThread) return { answer: [], unread: [] }
+  return {
+    answer: open
+      ? [
+          {
+            key: 'thread',
+            shortcut: 'h',
+            icon: ForumOutlined,
+            label: 'chatMessages.answerInThread',
+            isQuick: true,
+            run: () => open(message.thread?.id ?? message.id),
+          },
+        ]
+      : [],
+    unread: lacks?.has('unreadFrom')
+      ? []
+      : [
+          {
+            key: 'unread',
+            shortcut: 'u',
+            icon: MarkChatUnreadOutlined,
+            label: 'chatMessages.markUnread',
+            run: () => void unreadFrom(),
+          },
+        ],
+  }
+}
+
 /** The caller's actions on a message, in order. */
 function useActs({ room, message, onQuote }: MessageActsProps, asking: Asking): Act[] {
   const text = useText()
@@ -111,11 +146,13 @@ function useActs({ room, message, onQuote }: MessageActsProps, asking: Asking): 
   const { uuid } = useSession()
   const canEdit = useCanEdit(message)
   const can = useCan()
-  const { pin, unreadFrom } = useMessageActs(message)
+  const { pin } = useMessageActs(message)
+  const { answer, unread } = useRoomActs(message)
   const keeping = useKeepingActs(message, asking)
   const isPinned = message.pinned !== null
   const { lacks } = useChat().provider
-  const canPin = useCanPin(room)
+  const { isInThread } = useThreads()
+  const canPin = useCanPin(room) && !isInThread
   const copyLink = async () => {
     try {
       await copyText(`${location.origin}/chat/${room.id}?message=${message.id}`)
@@ -141,13 +178,14 @@ function useActs({ room, message, onQuote }: MessageActsProps, asking: Asking): 
       isQuick: true,
       run: () => onQuote(message),
     },
+    ...answer,
     canEdit && {
       key: 'edit',
       shortcut: 'e',
       icon: EditOutlined,
       label: 'chatMessages.edit',
       isQuick: true,
-      run: () => startEditing(message.id),
+      run: () => startEditing(editKey(message.id, isInThread)),
     },
     canPin && {
       key: 'pin',
@@ -167,13 +205,7 @@ function useActs({ room, message, onQuote }: MessageActsProps, asking: Asking): 
         run: asking.add,
       },
     ...keeping,
-    !lacks?.has('unreadFrom') && {
-      key: 'unread',
-      shortcut: 'u',
-      icon: MarkChatUnreadOutlined,
-      label: 'chatMessages.markUnread',
-      run: () => void unreadFrom(),
-    },
+    ...unread,
     {
       key: 'link',
       shortcut: 'l',

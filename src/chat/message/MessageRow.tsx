@@ -25,8 +25,10 @@ import { MessageReactions } from './MessageReactions.tsx'
 import { MessageStatus } from './MessageStatus.tsx'
 import { MessageText, messageTextStyles } from './MessageText.tsx'
 import { QuotationLink } from './QuotedMessage.tsx'
+import { ThreadLine } from './ThreadLine.tsx'
+import { useThreads } from '../room/threadContext.ts'
 import { useCanEdit } from './useCanEdit.ts'
-import { stopEditing, useIsEdited } from './useEditedMessage.ts'
+import { editKey, stopEditing, useIsEdited } from './useEditedMessage.ts'
 
 const EditMessage = lazy(async () => ({ default: (await import('./EditMessage.tsx')).EditMessage }))
 const CallBanner = lazy(async () => ({ default: (await import('../calls/CallBanner.tsx')).CallBanner }))
@@ -122,17 +124,18 @@ function SavedMark({ message }: { message: ChatMessage }) {
 function Failure({ message }: { message: ChatMessage }) {
   const chat = useChat()
   const text = useText()
-  const { roomId, clientId, problem } = message
+  const { clientId, problem, thread, roomId } = message
+  const id = thread?.id ?? roomId
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}>
       <Box role="alert" sx={{ fontSize: '0.8125rem', color: 'error.main' }}>
         {text('chatMessages.failed')} {problem}
       </Box>
       <Box className="failed-acts" sx={{ '@media (hover: hover)': { opacity: 0 } }}>
-        <Button size="small" onClick={() => chat.retry(roomId, clientId)}>
+        <Button size="small" onClick={() => chat.retry(id, clientId)}>
           {text('chatMessages.retry')}
         </Button>
-        <Button size="small" color="inherit" onClick={() => chat.discard(roomId, clientId)}>
+        <Button size="small" color="inherit" onClick={() => chat.discard(id, clientId)}>
           {text('chatMessages.discard')}
         </Button>
       </Box>
@@ -155,11 +158,12 @@ interface Props {
   /** True for the caller's own latest message, which shows its delivery state. */
   isLatestOwn: boolean
   onQuote: (message: ChatMessage) => void
-  onJump: (sequence: number) => void
+  onJump: (sequence: number, messageId: string) => void
 }
 
 function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGroup' | 'onQuote'>) {
   const text = useText()
+  const { isInThread } = useThreads()
   if (message.deletedAt !== null)
     return (
       <Box sx={{ fontStyle: 'italic', color: 'text.secondary', lineHeight: 1.5 }}>
@@ -184,7 +188,9 @@ function Content({ room, message, isLatestOwn, onJump }: Omit<Props, 'startsGrou
       {message.attachments.length > 0 && <Files message={message} />}
       {message.reactions.length > 0 && <MessageReactions message={message} />}
       {message.status === 'failed' && <Failure message={message} />}
-      {isLatestOwn && <MessageStatus room={room} message={message} />}
+      {isLatestOwn && !(isInThread && message.status === 'received') && (
+        <MessageStatus room={room} message={message} />
+      )}
     </>
   )
 }
@@ -245,7 +251,8 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
   const { room, message } = props
   const name = useAuthorName(message.user)
   const { uuid } = useSession()
-  const isEdited = useIsEdited(message.id) && message.user === uuid
+  const { isInThread } = useThreads()
+  const isEdited = useIsEdited(editKey(message.id, isInThread)) && message.user === uuid
   const [isMet, setMet] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
   const { stop: _, ...touch } = useLongPress(() => more.current?.click())
@@ -284,6 +291,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
           <Content {...props} />
         )}
         <MessageActivities message={message} />
+        <ThreadLine message={message} />
       </div>
       {hasActs && <MessageActions ref={more} room={room} message={message} isMet={isMet} onQuote={onQuote} />}
     </article>

@@ -55,7 +55,7 @@ export function QuotedMessage({ quotation }: { quotation: Quotation }) {
 
 interface LinkProps {
   quotation: Quotation
-  onJump: (sequence: number) => void
+  onJump: (sequence: number, messageId: string) => void
 }
 /** The quoted message; a click jumps to it. */
 export function QuotationLink({ quotation, onJump }: LinkProps) {
@@ -66,7 +66,7 @@ export function QuotationLink({ quotation, onJump }: LinkProps) {
       component="button"
       type="button"
       title={text('chatMessages.quoteOf', { name: nameOf(quotation.user) })}
-      onClick={() => onJump(quotation.sequence)}
+      onClick={() => onJump(quotation.sequence, quotation.id)}
       sx={{
         display: 'block',
         maxWidth: '100%',

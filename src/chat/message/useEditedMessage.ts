@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Id of the one message that is edited on this page. */
+/** Key of the one message that is edited on this page: `editKey`. */
 let edited: string | null = null
 let opener: HTMLElement | null = null
 /** The input so far, kept here because scrolling unmounts the row. */
@@ -10,16 +10,19 @@ const watch = (watcher: () => void) => {
   watchers.add(watcher)
   return () => watchers.delete(watcher)
 }
-const become = (messageId: string | null) => {
-  edited = messageId
+const become = (key: string | null) => {
+  edited = key
   for (const watcher of watchers) watcher()
 }
 
-/** Opens the editor in the row of one's own message. `stopEditing` returns the element that had the focus before. */
-export function startEditing(messageId: string): void {
+/** Key of a message's row: the room and the thread may both show it. */
+export const editKey = (messageId: string, isInThread: boolean): string =>
+  isInThread ? `thread ${messageId}` : messageId
+/** Opens the editor in the row of one's own message, by its key. `stopEditing` returns the element that had the focus before. */
+export function startEditing(key: string): void {
   opener = document.activeElement instanceof HTMLElement ? document.activeElement : null
   typed = null
-  become(messageId)
+  become(key)
 }
 /** Closes the editor. Returns the element that had the focus before, if it is still on the page. */
 export function stopEditing(): HTMLElement | null {
@@ -48,5 +51,4 @@ export const keepEdit = (draft: string): void => {
 }
 /** The input so far; null for none. */
 export const keptEdit = (): string | null => typed
-export const useIsEdited = (messageId: string): boolean =>
-  useSyncExternalStore(watch, () => edited === messageId)
+export const useIsEdited = (key: string): boolean => useSyncExternalStore(watch, () => edited === key)

@@ -6,8 +6,14 @@ import { useChat, useChatPeople } from '#providers/chat/useChat.ts'
 import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Announces new messages of the open room to screen readers. */
-export function Announcer({ roomId }: { roomId: string }) {
+interface Props {
+  roomId: string
+  /** The thread whose answers are announced; absent for what the room shows. */
+  threadId?: string
+}
+
+/** Announces new messages of the open room or thread to screen readers. */
+export function Announcer({ roomId, threadId }: Props) {
   const text = useText()
   const chat = useChat()
   const { nameOf, nameByEmail } = useChatPeople()
@@ -15,9 +21,10 @@ export function Announcer({ roomId }: { roomId: string }) {
   useEffect(
     () =>
       chat.onArrival(({ message }) => {
-        if (message.roomId === roomId) setSaid(message)
+        const isShown = threadId === undefined ? message.sequence > 0 : message.thread?.id === threadId
+        if (message.roomId === roomId && isShown) setSaid(message)
       }),
-    [chat, roomId],
+    [chat, roomId, threadId],
   )
   return (
     <div role="log" aria-live="polite" style={visuallyHidden}>

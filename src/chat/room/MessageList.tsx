@@ -8,6 +8,7 @@ import {
   memo,
   type ReactNode,
   type Ref,
+  useCallback,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
@@ -17,7 +18,7 @@ import {
 
 import type { Room } from '#contract/chat/schema.ts'
 import type { ChatMessage, Timeline } from '#providers/chat/timeline.ts'
-import { usePending, useTimeline } from '#providers/chat/useChat.ts'
+import { useChat, usePending, useTimeline } from '#providers/chat/useChat.ts'
 import { useSession } from '#providers/session.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
@@ -28,6 +29,7 @@ import { MessageRow, messageRowStyles } from '../message/MessageRow.tsx'
 import { DayLine } from './DayLine.tsx'
 import { moveBetweenMessages } from './moveBetweenMessages.ts'
 import { NewLine } from './NewLine.tsx'
+import { useThreads } from './threadContext.ts'
 import { type TimelineItem, timelineItems } from './timelineValues.ts'
 import { useMessageScroll } from './useMessageScroll.ts'
 import { useNewAfter } from './useNewAfter.ts'
@@ -41,7 +43,7 @@ interface RowProps {
   item: TimelineItem
   isMarked: boolean
   onQuote: (message: ChatMessage) => void
-  onJump: (sequence: number) => void
+  onJump: (sequence: number, messageId: string) => void
 }
 const Row = memo(function Row({ room, item, isMarked, onQuote, onJump }: RowProps) {
   if (item.kind === 'day') return <DayLine at={item.at} />
@@ -125,6 +127,16 @@ function JumpButton({
   )
 }
 
+/** Jumps to the newest message, and says how many are unread. */
+function EndButton({ unread, onClick }: { unread: number; onClick: () => void }) {
+  const text = useText()
+  return (
+    <JumpButton at="bottom" icon={<ArrowDownwardRounded />} onClick={onClick}>
+      {unread > 0 ? text('chat.unread', { smart_count: unread }) : text('chat.toLatest')}
+    </JumpButton>
+  )
+}
+
 interface View {
   newAfter: number | null
   items: readonly TimelineItem[]
@@ -146,29 +158,71 @@ export interface MessageListHandle {
 }
 interface Props {
   room: Room
+  /** The thread whose messages are shown, and the place of the person in it; absent for those of the room. */
+  thread?: { readonly id: string; readonly readSequence: number | null } | undefined
   /** Sequence of the linked message. */
   target: number | null
   onQuote: (message: ChatMessage) => void
   ref: Ref<MessageListHandle>
 }
 
-/** The messages of a room. The view stays still while older ones load above, and follows the end if it is there. */
-export function MessageList({ room, target, onQuote, ref }: Props) {
+/** Goes to a quoted message of the room or thread. The room opens the thread of one that it does not show. */
+function useFollowing(threadId: string | undefined, jump: (sequence: number) => void) {
+  const chat = useChat()
+  const { open } = useThreads()
+  return useCallback(
+    (sequence: number, messageId: string) => {
+      if (threadId === undefined && sequence > 0) return jump(sequence)
+      // A quotation has the number of the room, if any.
+      const known = chat.timeline(threadId ?? '').messages.find(({ id }) => id === messageId)
+      if (known) return jump(known.sequence)
+      chat.provider.message(messageId).then(
+        ({ message: { thread } }) => {
+          if (threadId !== undefined) jump(thread?.sequence ?? 0)
+          else if (thread) open?.(thread.id)
+        },
+        () => undefined,
+      )
+    },
+    [chat, threadId, jump, open],
+  )
+}
+
+/** The messages of the room or thread, and the person's place among them. */
+function usePlace(room: Room, thread: Props['thread']) {
+  const timeline = useTimeline(thread?.id ?? room.id)
+  if (!thread)
+    return {
+      timeline,
+      id: room.id,
+      label: 'chat.messages',
+      lastSequence: room.sequence,
+      ...room.membership,
+    } as const
+  const lastSequence = timeline.messages.at(-1)?.sequence ?? 0
+  const readSequence = thread.readSequence ?? lastSequence
+  const unread = Math.max(0, lastSequence - readSequence)
+  return { timeline, id: thread.id, label: 'chat.answers', lastSequence, readSequence, unread } as const
+}
+
+/** The messages of a room or thread. The view stays still while older ones load above, and follows the end if it is there. */
+export function MessageList({ room, thread, target, onQuote, ref }: Props) {
   const text = useText()
   const me = useSession().uuid ?? ''
-  const timeline = useTimeline(room.id)
-  const pending = usePending(room.id)
-  const newAfter = useNewAfter(room)
+  const { timeline, id, label, lastSequence, unread, readSequence } = usePlace(room, thread)
+  const pending = usePending(id)
+  const newAfter = useNewAfter({ unread, readSequence })
   const items = useMemo(
     () => timelineItems(timeline, { pending, me, newAfter }),
     [timeline, pending, me, newAfter],
   )
   const area = useRef<HTMLDivElement>(null)
-  const scroll = useMessageScroll({ room, timeline, items, area, target })
+  const scroll = useMessageScroll({ id, timeline, items, area, target })
   const { virtualizer, marked, isAtEnd, jump, jumpToEnd } = scroll
-  useReading({ room, items, last: virtualizer.range?.endIndex })
+  useReading({ id, lastSequence, items, last: virtualizer.range?.endIndex })
   const above = newAbove({ newAfter, items, timeline, start: virtualizer.range?.startIndex ?? 0 })
   useImperativeHandle(ref, () => ({ jump, jumpToEnd }))
+  const follow = useFollowing(id === room.id ? undefined : id, jump)
   // The sender wants to see the sent message.
   const goToSent = useEffectEvent(jumpToEnd)
   useEffect(() => {
@@ -177,8 +231,8 @@ export function MessageList({ room, target, onQuote, ref }: Props) {
 
   if (timeline.status === 'failed')
     return <ErrorState error={timeline.error} text={text('chat.messagesFailed')} onRetry={scroll.retry} />
-  const { unread } = room.membership
-  const isAway = (!isAtEnd || timeline.hasNewer) && timeline.status === 'ready' && items.length > 0
+  const isReady = timeline.status === 'ready'
+  const isAway = isReady && items.length > 0 && (!isAtEnd || timeline.hasNewer)
   return (
     <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
       <Box
@@ -186,13 +240,13 @@ export function MessageList({ room, target, onQuote, ref }: Props) {
         // Makes the scroll area reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        aria-label={text('chat.messages')}
+        aria-label={text(label)}
         role="region"
         onKeyDown={moveBetweenMessages}
         sx={{ height: '100%', overflowY: 'auto', overflowAnchor: 'none', overscrollBehavior: 'contain' }}
       >
         {timeline.status === 'loading' && <ListSkeleton phone />}
-        {timeline.status === 'ready' && items.length === 0 && <EmptyState text={text('chat.noMessages')} />}
+        {isReady && items.length === 0 && <EmptyState text={text('chat.noMessages')} />}
         <Box role="list" sx={list} style={{ height: virtualizer.getTotalSize() }}>
           <Rows
             room={room}
@@ -201,7 +255,7 @@ export function MessageList({ room, target, onQuote, ref }: Props) {
             marked={marked}
             measure={virtualizer.measureElement}
             onQuote={onQuote}
-            onJump={jump}
+            onJump={follow}
           />
         </Box>
       </Box>
@@ -210,11 +264,7 @@ export function MessageList({ room, target, onQuote, ref }: Props) {
           {text('chat.toFirstNew')}
         </JumpButton>
       )}
-      {isAway && (
-        <JumpButton at="bottom" icon={<ArrowDownwardRounded />} onClick={jumpToEnd}>
-          {unread > 0 ? text('chat.unread', { smart_count: unread }) : text('chat.toLatest')}
-        </JumpButton>
-      )}
+      {isAway && <EndButton unread={unread} onClick={jumpToEnd} />}
     </Box>
   )
 }

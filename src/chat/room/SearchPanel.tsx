@@ -206,7 +206,7 @@ function FoundList({ found, onFollow, more, isFetching }: FoundListProps) {
 interface Props {
   room: Room | null
   onClose: () => void
-  onJump: (sequence: number) => void
+  onJump: (sequence: number, messageId: string) => void
 }
 
 /** Searches messages and files by words, people, room and time. */
@@ -216,7 +216,7 @@ export function SearchPanel({ room, onClose, onJump }: Props) {
   const [filters, setFilters] = useState<Filters>({ q: '', room, person: null, from: '', to: '' })
   const { found, isAsked, error, isFetching, refetch, hasNextPage, fetchNextPage } = useFound(filters)
   const follow = ({ id, roomId, sequence }: Message) =>
-    roomId === room?.id ? onJump(sequence) : void navigate(`/chat/${roomId}?message=${id}`)
+    roomId === room?.id ? onJump(sequence, id) : void navigate(`/chat/${roomId}?message=${id}`)
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100%' }}>
       <Box

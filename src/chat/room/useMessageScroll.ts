@@ -1,7 +1,6 @@
 import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-import type { Room } from '#contract/chat/schema.ts'
 import type { Timeline } from '#providers/chat/timeline.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 
@@ -52,7 +51,8 @@ function useHeldEnd(area: RefObject<HTMLDivElement | null>) {
 }
 
 interface Options {
-  room: Room
+  /** Id of the room or thread. */
+  id: string
   timeline: Timeline
   items: readonly TimelineItem[]
   area: RefObject<HTMLDivElement | null>
@@ -69,7 +69,7 @@ interface MessageScroll {
 }
 
 /** Scroll position of the message list, and loading near its edges. */
-export function useMessageScroll({ room, timeline, items, area, target }: Options): MessageScroll {
+export function useMessageScroll({ id, timeline, items, area, target }: Options): MessageScroll {
   const chat = useChat()
   const [marked, mark] = useMark()
   /** Target to scroll to once it has loaded: a sequence, or the end. */
@@ -92,7 +92,6 @@ export function useMessageScroll({ room, timeline, items, area, target }: Option
   useEffect(() => {
     virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isAboveView
   }, [virtualizer])
-  const { id } = room
   const open = useCallback(
     (to: number | 'end') => {
       wanted.current = to

@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'react'
 
-import type { Room } from '#contract/chat/schema.ts'
-
 /**
- * Sequence of the last read message when the room was opened, the page was left, or a message was marked as unread; null
+ * Sequence of the last read message when the room or thread was opened, the page was left, or a message was marked as unread; null
  * without new messages.
  */
-export function useNewAfter({ membership: { unread, readSequence } }: Room): number | null {
+export function useNewAfter({
+  unread,
+  readSequence,
+}: {
+  unread: number
+  readSequence: number
+}): number | null {
   const [newAfter, setNewAfter] = useState(unread > 0 ? readSequence : null)
   const [before, setBefore] = useState(readSequence)
   if (readSequence !== before) {

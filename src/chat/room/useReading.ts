@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 
-import type { Room } from '#contract/chat/schema.ts'
-import { useChat } from '#providers/chat/useChat.ts'
+import { useChat, useIsUnreadThread } from '#providers/chat/useChat.ts'
 
 import type { TimelineItem } from './timelineValues.ts'
 
@@ -25,21 +24,28 @@ function useIsLookedAt(): boolean {
 }
 
 interface Options {
-  room: Room
+  /** Id of the room or thread, and the number of its last message. */
+  id: string
+  lastSequence: number
   items: readonly TimelineItem[]
   /** Index of the last row in view. */
   last: number | undefined
 }
 
 /** Marks rows in view as read while the page is looked at. */
-export function useReading({ room, items, last }: Options) {
+export function useReading({ id, lastSequence, items, last }: Options) {
   const chat = useChat()
   const looked = useIsLookedAt()
   const shown = last === undefined ? undefined : items[Math.min(last, items.length - 1)]
   const sequence = shown?.kind === 'message' ? shown.message.sequence : 0
   // An own unsent message has no sequence yet, and everything before it is in view.
-  const upTo = sequence === Number.MAX_SAFE_INTEGER ? room.sequence : sequence
+  const upTo = sequence === Number.MAX_SAFE_INTEGER ? lastSequence : sequence
+  // Somebody who begins to take part learns of it after the answer is shown.
+  const isUnreadThread = useIsUnreadThread(id)
   useEffect(() => {
-    if (looked && upTo > 0) chat.read(room.id, upTo)
-  }, [chat, looked, upTo, room.id])
+    if (looked && upTo > 0) chat.read(id, upTo)
+  }, [chat, looked, upTo, id])
+  useEffect(() => {
+    if (looked && isUnreadThread && upTo > 0) chat.read(id, upTo)
+  }, [chat, looked, upTo, id, isUnreadThread])
 }
