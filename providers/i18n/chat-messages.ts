@@ -29,7 +29,7 @@ export const chatMessages = {
   answers: '%{smart_count} answer |||| %{smart_count} answers',
   answersOf: 'Answers of %{names}',
   newAnswers: 'New',
-  lastAnswer: 'last',
+  lastAnswer: 'Last answer',
   fromThread: 'Answer in a thread',
   edit: 'Edit',
   pin: 'Pin',

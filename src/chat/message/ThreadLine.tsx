@@ -12,10 +12,13 @@ import { useText } from '#src/kit/useText.ts'
 import { useThreads } from '../room/threadContext.ts'
 
 const lineStyles = {
-  display: 'inline-flex',
+  display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
-  gap: 0.75,
+  justifyContent: 'flex-start',
+  columnGap: 0.75,
+  width: 'fit-content',
+  font: 'inherit',
   minHeight: 28,
   mt: 0.25,
   ml: -0.5,
@@ -61,7 +64,7 @@ function AnswersButton({ id, answers, open }: { id: string; answers: ThreadAnswe
         </Box>
       )}
       <span>
-        {text('chatMessages.lastAnswer')} <Time at={answers.last_at} clock />
+        {text('chatMessages.lastAnswer')} <Time at={answers.last_at} short />
       </span>
     </ButtonBase>
   )

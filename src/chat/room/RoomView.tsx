@@ -37,7 +37,7 @@ const ThreadPanel = lazy(async () => ({ default: (await import('./ThreadPanel.ts
 /** Width from which a panel stands beside the room. */
 const WIDE = '(min-width: 1200px)'
 const PANEL_WIDTH = 275
-const THREAD_WIDTH = 400
+const THREAD_WIDTH = 440
 
 /** The messages of a room, and the composer below them. */
 function Conversation({ room, target, list, takesDrops }: ConversationProps) {

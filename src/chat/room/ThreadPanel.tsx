@@ -90,6 +90,7 @@ function Answering({ room, threadId, isAnswering, onClose, list, composer }: Ans
         room={room}
         thread={{
           id: threadId,
+          // On a phone the keyboard would cover the thread.
           autoFocus: isAnswering,
           isAlsoInRoom,
           onSent: () => setAlsoInRoom(false),

@@ -34,7 +34,7 @@ export function useThreadPanel(target: Target | null | undefined, isBeside: bool
   }, [setParams, isBeside, id])
   return {
     id,
-    isAnswering: asked === id,
+    isAnswering: isBeside && asked === id,
     target: linked && linked.id === id ? linked.sequence : null,
     open: isOffered ? open : undefined,
     close,
