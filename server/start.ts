@@ -18,6 +18,7 @@ import { recordDelivered } from '#server/mass-notifications/history.flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { emptyBins } from '#server/playbooks/bin.flows.ts'
 import { remindOfMessages } from '#server/chat/saved.flows.ts'
+import { sendScheduledMessages } from '#server/chat/scheduled.flows.ts'
 import { remindOwners } from '#server/playbooks/reviews.flows.ts'
 import { makeShares } from '#server/playbook-shares/copies.flows.ts'
 import { makeExports } from '#server/room-exports/flows.ts'
@@ -196,6 +197,7 @@ function handleJobs(services: Services): void {
   makeShares(services)
   remindOwners(services)
   remindOfMessages(services)
+  sendScheduledMessages(services)
   emptyBins(services)
   populateSubmitted(services)
   readFileTexts(services)

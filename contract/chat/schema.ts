@@ -407,6 +407,35 @@ export type SavedMessage = z.infer<typeof SavedMessage>
 export const SavedPage = z.extend(FoundMessages, { saved: z.array(SavedMessage) })
 export type SavedPage = z.infer<typeof SavedPage>
 
+/** Messages of a person that can wait for their time. */
+export const SCHEDULED_MAX = 100
+export const TOO_MANY_SCHEDULED = `You can have at most ${SCHEDULED_MAX} scheduled messages.`
+/** The body of a message that is sent at a time. */
+export const NewScheduledMessage = z.extend(NewMessage, { sendAt: timestamp })
+export type NewScheduledMessage = z.infer<typeof NewScheduledMessage>
+/** The body of a changed scheduled message. Absent fields stay. */
+export const ScheduledChanges = z.object({
+  text: z.optional(messageText),
+  sendAt: z.optional(timestamp),
+  version: z.int(),
+})
+export type ScheduledChanges = z.infer<typeof ScheduledChanges>
+/** A message of the caller that waits for its time, or was refused at it. */
+export const ScheduledMessage = z.object({
+  /** The client id of the message that it becomes. */
+  id,
+  roomId: id,
+  text: z.string(),
+  fileCount: z.int(),
+  threadId: z.nullable(id),
+  sendAt: timestamp,
+  /** The sentence with which it was refused at its time; null while it waits. */
+  problem: z.nullable(z.string()),
+  /** Sent back with a change, so that a stale one is refused. */
+  version: z.int(),
+})
+export type ScheduledMessage = z.infer<typeof ScheduledMessage>
+
 /** A group that can be mentioned in a room, with the number of the room's other members in it. */
 export const RoomGroup = z.object({ handle: z.string(), name: z.string(), count: z.int() })
 export type RoomGroup = z.infer<typeof RoomGroup>

@@ -68,7 +68,7 @@ const EMOJI_MAX = 20
 const READERS_MAX = 100
 
 /** A message text as stored: sanitised, with its search words. */
-function written(html: string) {
+export function written(html: string) {
   const safe = sanitise(html)
   const plain = plainText(safe)
   if (isAtLimit(plain)) throw wrongField('text', MESSAGE_TOO_LONG)
@@ -107,7 +107,7 @@ const NO_THREAD = 'This thread does not exist.'
  * Refuses answers to what is no first message of the room, and to a deleted one without answers.
  * @throws Refusal 400 at the field
  */
-async function demandThread(db: OrgDb, roomId: string, threadId: string): Promise<void> {
+export async function demandThread(db: OrgDb, roomId: string, threadId: string): Promise<void> {
   const thread = await findThread(db, threadId)
   if (thread) {
     if (thread.room_id !== roomId) throw wrongField('threadId', NO_THREAD)

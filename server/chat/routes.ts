@@ -51,6 +51,13 @@ import {
 import { countUnread, listRooms } from './rooms.store.ts'
 import { readThread, readThreadPage, threadsOf } from './threads.flows.ts'
 import { listUnreadThreads } from './threads.store.ts'
+import {
+  cancelScheduled,
+  changeScheduled,
+  scheduledMessages,
+  scheduleMessage,
+  sendScheduled,
+} from './scheduled.flows.ts'
 import { savedMessages, saveMessage, unsaveMessage } from './saved.flows.ts'
 import { findHead } from './heads.store.ts'
 import { listMembers } from './members.store.ts'
@@ -72,6 +79,25 @@ const threadRoutes = ({ chat }: Services): Handlers<ThreadApi> => ({
   readThread: ({ params, body }, { db, caller }) => readThread(chat, db, caller, params.id, body.sequence),
 })
 
+type ScheduleApi = Pick<
+  typeof chatApi,
+  'scheduleMessage' | 'scheduled' | 'changeScheduled' | 'sendScheduled' | 'cancelScheduled'
+>
+const scheduleRoutes = (services: Services): Handlers<ScheduleApi> => ({
+  scheduleMessage: ({ params, body }, { db, caller }) => {
+    demandBuiltIn(caller)
+    return scheduleMessage(services, db, caller, params.id, body)
+  },
+  scheduled: (_, { db, caller }) => scheduledMessages(db, caller),
+  changeScheduled: ({ params, body }, { db, caller }) =>
+    changeScheduled(services, db, caller, params.id, body),
+  sendScheduled: ({ params }, { db, caller }) => {
+    demandBuiltIn(caller)
+    return sendScheduled(services, db, caller, params.id)
+  },
+  cancelScheduled: ({ params }, { db, caller }) => cancelScheduled(services, db, caller, params.id),
+})
+
 /** Head first, so that the reads after it are at least as new. */
 async function summaryOf(db: OrgDb, userId: string): Promise<ChatSummary> {
   const sequence = await findHead(db)
@@ -88,6 +114,7 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
   return {
     ...savingRoutes(services),
     ...threadRoutes(services),
+    ...scheduleRoutes(services),
     summary: (_, { db, caller }) => summaryOf(db, caller.id),
     changes: ({ query }, { db, caller }) => readMissed(db, caller, query),
     rooms: ({ query }, { db, caller }) =>

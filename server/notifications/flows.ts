@@ -167,6 +167,17 @@ export async function notifyReminder(
   recordInRoom(db, mention.roomId, [to])
 }
 
+/** Notifies the author of a scheduled message that it was refused at its time. */
+export async function notifyUnsent(
+  db: OrgDb,
+  to: Recipient,
+  { problem, ...notice }: Omit<MessageNotice, 'author'> & { readonly problem: string },
+): Promise<void> {
+  const { details, ...rest } = messageNotice('Your scheduled message was not sent', { ...notice, author: '' })
+  await insertNotifications(db, [to.uuid], { ...rest, details: `${details}: ${problem}` }, clock.timestamp())
+  recordInRoom(db, notice.roomId, [to])
+}
+
 /** Notifies people of a missed call, once for each call. The message is that of the call. */
 export async function notifyMissed(db: OrgDb, to: readonly Recipient[], call: Mention): Promise<void> {
   const notice = { ...messageNotice(`Missed call from ${call.author}`, call), messageId: call.messageId }

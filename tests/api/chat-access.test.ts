@@ -43,6 +43,10 @@ const file = await (async () => {
 })()
 const message = await sent(owner, room.id, SECRET, { fileIds: [file.id] })
 await owner.put(`/chat/messages/${message.id}/pin`)
+const scheduledId = crypto.randomUUID()
+const nextDay = new Date(Date.now() + 86_400_000).toISOString()
+const waiting = { clientId: scheduledId, text: `<p>${SECRET}</p>`, sendAt: nextDay }
+await owner.post(`/chat/rooms/${room.id}/scheduled`, waiting)
 const span = { messagesSince: message.created_at, messagesUntil: message.created_at }
 const exported = (await owner.post('/stream/exportChannel', { id: room.id, type: 'team', ...span })).body
 await owner.delete(`/chat/rooms/${room.id}/members/${removed.uuid}`)
@@ -62,6 +66,8 @@ interface Attempt {
 const inCall = { params: { id: call.callId } }
 const inRoom = { params: { id: room.id } }
 const atMessage = { params: { id: message.id } }
+// Scheduled messages are those of their author, for members of the room as well.
+const atScheduled = { params: { id: scheduledId } }
 const atFile = { params: { id: file.id } }
 /** Endpoints by name, each called for the room. They return 404 unless stated otherwise. */
 const CALLS: { readonly [name: string]: Attempt } = {
@@ -97,6 +103,11 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'chat.saved': { answers: 200 },
   'chat.thread': atMessage,
   'chat.threads': { answers: 200 },
+  'chat.scheduleMessage': { ...inRoom, body: { ...waiting, clientId: crypto.randomUUID() } },
+  'chat.scheduled': { answers: 200 },
+  'chat.changeScheduled': { ...atScheduled, body: { version: 1 } },
+  'chat.sendScheduled': atScheduled,
+  'chat.cancelScheduled': atScheduled,
   'chat.readThread': { ...atMessage, body: { sequence: 1 } },
   'chat.addToIncident': {
     ...atMessage,

@@ -131,6 +131,15 @@ const aRoom = async ({ org, admin }: World) => {
   const member = await muster.aUser(org)
   return { ...(await madeRoom(admin, { userIds: [member.uuid] })), member }
 }
+/** A scheduled message of the administrator. */
+async function scheduledBy(world: World): Promise<string> {
+  const clientId = crypto.randomUUID()
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString()
+  const path = `/chat/rooms/${(await aRoom(world)).id}/scheduled`
+  const { status } = await world.admin.post(path, { clientId, text: '<p>A</p>', sendAt })
+  expect(status).toBe(201)
+  return clientId
+}
 const waiting = async ({ org }: World) => {
   const { email } = await muster.aUser(org)
   return { email, token: await ways.begin(org, email) }
@@ -505,6 +514,21 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id: (await sent(world.admin, id, 'Hello')).id } }
     },
     events: ['rooms message deleted'],
+  },
+  'chat.changeScheduled': {
+    given: async (world) => ({
+      params: { id: await scheduledBy(world) },
+      body: { text: '<p>B</p>', version: 1 },
+    }),
+    events: [],
+  },
+  'chat.sendScheduled': {
+    given: async (world) => ({ params: { id: await scheduledBy(world) } }),
+    events: [],
+  },
+  'chat.cancelScheduled': {
+    given: async (world) => ({ params: { id: await scheduledBy(world) } }),
+    events: [],
   },
   'chat.upload': { given: () => ({ file: aFile() }), events: [] },
   'chat.removeFile': {

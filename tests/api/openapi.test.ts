@@ -254,6 +254,7 @@ describe('served', () => {
       'chat.readRoom',
       'chat.readThread',
       'chat.saveMessage',
+      'chat.scheduleMessage',
       'chat.sendMessage',
       'chat.typeInRoom',
       'chat.unpin',

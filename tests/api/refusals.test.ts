@@ -127,6 +127,12 @@ const their = await (async () => {
     text: '<p>Secret</p>',
     fileIds: [inRoom.body.id],
   })
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString()
+  const scheduled = await owner.post(`/chat/rooms/${room.body.id}/scheduled`, {
+    clientId: crypto.randomUUID(),
+    text: '<p>Later</p>',
+    sendAt,
+  })
   const call = await startedCall(owner, room.body.id)
   const span = { messagesSince: message.body.created_at, messagesUntil: message.body.created_at }
   const exported = await owner.post('/stream/exportChannel', { id: room.body.id, type: 'team', ...span })
@@ -168,6 +174,8 @@ const their = await (async () => {
     call: call.call.callId,
     participant: call.participantId,
     message: message.body.id as string,
+    scheduled: scheduled.body.id as string,
+    sendAt,
     inRoom: inRoom.body.id as string,
     helper: helper.uuid,
     span,
@@ -336,6 +344,13 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'chat.saveMessage': { params: { id: their.message }, body: {} },
   'chat.unsaveMessage': { params: { id: their.message } },
   'chat.thread': { params: { id: their.message } },
+  'chat.scheduleMessage': {
+    params: { id: their.room },
+    body: { clientId: their.scheduled, text: '<p>Ours now</p>', sendAt: their.sendAt },
+  },
+  'chat.changeScheduled': { params: { id: their.scheduled }, body: { version: 1 } },
+  'chat.sendScheduled': { params: { id: their.scheduled } },
+  'chat.cancelScheduled': { params: { id: their.scheduled } },
   'chat.readThread': { params: { id: their.message }, body: { sequence: 1 } },
   'chat.addToIncident': {
     params: { id: their.message },
@@ -571,6 +586,9 @@ test('nothing of the other organisation was changed by any of this', async () =>
   })
   expect((await their.owner.get(`/calls/${their.call}`)).body.attendance).toMatchObject([
     { person: { uuid: their.owner.uuid } },
+  ])
+  expect((await their.owner.get('/chat/scheduled')).body).toMatchObject([
+    { id: their.scheduled, text: '<p>Later</p>', version: 1 },
   ])
   expect((await their.owner.get(`/chat/messages/${their.message}`)).body.message).toMatchObject({
     text: '<p>Secret</p>',

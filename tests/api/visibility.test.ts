@@ -43,6 +43,7 @@ const OF_ROOMS: { readonly [table: string]: string } = {
   room_thread_members: 'room_id',
   room_files: 'room_id',
   saved_messages: 'room_id',
+  scheduled_messages: 'room_id',
   room_exports: 'room_id',
   calls: 'room_id',
   call_participants: 'room_id',
@@ -233,6 +234,10 @@ test('of rooms an external person reads those that they are in, whatever the que
     )
     const now = new Date().toISOString()
     const requestedBy = userIds[0] ?? admin.uuid
+    await muster.inside(organisation, (db) =>
+      sql`insert into scheduled_messages (id, user_id, room_id, html, send_timestamp, create_timestamp)
+        values (gen_random_uuid(), ${requestedBy}, ${room.id}, 'Later', now(), now())`.execute(db),
+    )
     await muster.inside(organisation, (db) =>
       exportStore.insert(db, {
         id: crypto.randomUUID(),

@@ -194,9 +194,9 @@ async function tidyChat(database: Database, blobs: Pick<Blobs, 'remove'>): Promi
   const now = clock.timestamp()
   const { dropped, freed, old } = await database.withProvider(SYSTEM, async (db) => {
     const files = await sql<{ blob_id: string }>`
-      delete from room_files where message_id is null and create_timestamp < ${ago(DAY)} returning blob_id`.execute(
-      db,
-    )
+      delete from room_files f where message_id is null and create_timestamp < ${ago(DAY)}
+         and not exists (select from scheduled_messages s where s.file_ids @> array[f.id])
+        returning blob_id`.execute(db)
     const exports = await sql<{ blob_id: string | null }>`
       delete from room_exports where expire_timestamp < ${now} returning blob_id`.execute(db)
     const blobIds = [...files.rows, ...exports.rows].flatMap(({ blob_id }) => blob_id ?? [])
