@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { canPreview, itemEventInWords } from './rules.ts'
+import { canPreview, hasThumbnail, itemEventInWords } from './rules.ts'
 
 test.each(['ppt', 'PPTX', 'doc', 'odt', 'rtf'])('%s is shown where it is converted', (extension) => {
   expect(canPreview({ extension, size: 1 }, { convertsOffice: true })).toBe(true)
@@ -31,6 +31,19 @@ test.each<[string, object, string]>([
   ['renamed', { name: { from: 'Plan.pdf', to: 'Map.pdf' } }, 'Renamed from “Plan.pdf”'],
   ['moved', { folder: { from: null, to: 'Maps' } }, 'Moved from the root to “Maps”'],
   ['added', { fileVersion: { from: null, to: 1 } }, 'Added'],
+  ['added', { copyOf: { from: null, to: 'Plan.pdf' } }, 'Added as a copy of “Plan.pdf”'],
+  ['copied', { folder: { from: 'Maps', to: null } }, 'Copied to the root'],
 ])('%s in words', (verb, changes, words) => {
   expect(itemEventInWords(verb, changes as never)).toBe(words)
+})
+
+test.each<[string, number, boolean]>([
+  ['jpg', 1, true],
+  ['HEIC', 1, true],
+  ['png', 33_000_000, true],
+  ['png', 34_000_000, false],
+  ['webp', 1, false],
+  ['pdf', 1, false],
+])('a thumbnail of the format %s and %i bytes', (extension, size, isOffered) => {
+  expect(hasThumbnail({ extension, size })).toBe(isOffered)
 })

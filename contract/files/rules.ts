@@ -1,4 +1,4 @@
-import { isOfficeDocument } from '../kit/files.ts'
+import { isOfficeDocument, MEGABYTE } from '../kit/files.ts'
 
 /** Formats with a preview (operations §5 "Storage"), and HEIC, the format of telephones. */
 export const PREVIEWED_EXTENSIONS = [
@@ -25,6 +25,14 @@ export const PREVIEWED_EXTENSIONS = [
 ] as const
 /** Bytes below which a text is previewed (operations §9). */
 export const TEXT_PREVIEW_LIMIT = 600_000
+
+/** Image formats of which there are thumbnails. */
+const THUMBNAIL_EXTENSIONS: readonly string[] = ['bmp', 'heic', 'jpeg', 'jpg', 'png', 'tif', 'tiff']
+/** Bytes of the largest file that has a thumbnail. */
+const THUMBNAIL_SOURCE_MAX = 32 * MEGABYTE
+/** True for a file with a thumbnail. */
+export const hasThumbnail = ({ extension, size, isFolder = false }: Previewed): boolean =>
+  !isFolder && size <= THUMBNAIL_SOURCE_MAX && THUMBNAIL_EXTENSIONS.includes(extension.toLowerCase())
 
 /** Formats in whose text a search looks. */
 export const SEARCHED_EXTENSIONS = ['csv', 'docx', 'pdf', 'pptx', 'txt', 'xls', 'xlsx'] as const
@@ -53,6 +61,7 @@ export const READING_VERBS = [
   'downloaded',
   'download resumed',
   'archived',
+  'copied',
   'link opened',
   'link passcode refused',
 ] as const
@@ -65,7 +74,9 @@ interface EventChange {
 export function itemEventInWords(verb: string, changes: { readonly [field: string]: EventChange }): string {
   const words =
     verb === 'archived' ? 'Downloaded as a ZIP file' : verb.charAt(0).toUpperCase() + verb.slice(1)
-  const { name, folder, fileVersion } = changes
+  const { name, folder, fileVersion, copyOf } = changes
+  if (verb === 'added' && copyOf) return `Added as a copy of “${String(copyOf.to)}”`
+  if (verb === 'copied' && folder) return `Copied to ${placeInWords(folder.to)}`
   if (verb === 'renamed' && name) return `${words} from “${String(name.from)}”`
   if (verb === 'moved' && folder)
     return `${words} from ${placeInWords(folder.from)} to ${placeInWords(folder.to)}`

@@ -23,6 +23,7 @@ export const FOLDER_NAME_MISMATCH = 'Typed name must match the folder name exact
 export const ON_LEGAL_HOLD = 'This is on legal hold. It can be neither changed nor deleted.'
 export const NO_ROOM_FOR_FILE = 'There is no room left for this file in the storage of your organization.'
 export const INTO_ITSELF = 'A folder cannot be moved into itself.'
+export const COPY_INTO_ITSELF = 'A folder cannot be copied into itself.'
 export const ROOT_LEVEL_ONLY = 'Only folders in the root have access of their own.'
 export const NOT_YOUR_GROUP = 'Please select only groups that you are in.'
 export const UNKNOWN_GROUP = 'This group does not exist.'
@@ -43,6 +44,9 @@ export const ROOT = 0
 export const TRASH_DAYS = 30
 /** Files and folders that one call may move or start an archive with. */
 export const ITEMS_AT_ONCE = 1_000
+export const TOO_MANY_COPIES =
+  'At most 1,000 files and folders can be copied at once, with everything in them.'
+export const NO_THUMBNAIL = 'There is no small picture of this file.'
 
 /** Access of a root-level folder and everything in it (operations §3 "Storage item"). */
 export const FOLDER_TYPES = ['PUBLIC', 'PRIVATE', 'ADMIN'] as const
@@ -96,6 +100,8 @@ export const StorageItem = z.object({
   isEditable: z.boolean(),
   /** True when the item or a folder above it is on legal hold. */
   isOnHold: z.boolean(),
+  /** True when the caller has starred the item. */
+  isStarred: z.boolean(),
   /** The content type detected from the bytes; null for a folder. */
   type: z.nullable(z.string()),
   /** SHA-256 of the bytes in hexadecimal; null for a folder. */
@@ -328,6 +334,13 @@ export const Move = z.object({
   ),
 })
 export type Move = z.infer<typeof Move>
+
+/** Copies of files and folders. A name that is taken gets a number. */
+export const Copy = z.object({
+  ids: listOf(z.int(), ITEMS_AT_ONCE, { required: ITEM_REQUIRED }),
+  parentFolderId,
+})
+export type Copy = z.infer<typeof Copy>
 
 /** A resumable upload. */
 export const UploadState = z.object({

@@ -12,6 +12,8 @@ export const LIMITS = {
   'whole lists': 60,
   /** Documents, archives and files made on request. */
   documents: 60,
+  /** Small pictures of images. */
+  thumbnails: 300,
 } as const
 export type Limited = keyof typeof LIMITS
 

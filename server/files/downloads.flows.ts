@@ -10,6 +10,7 @@ import type { Services } from '#server/kit/services.ts'
 
 import { recordItem, viewerOf } from './access.flows.ts'
 import { archiveOf, chosenItems } from './archive.flows.ts'
+import { noteUse } from './marks.flows.ts'
 import type { ItemRow } from './store.ts'
 import { issueDownload, issueTicket, resumableReply, savedBody } from './tickets.flows.ts'
 import {
@@ -50,6 +51,7 @@ export async function fileAt(
 ): Promise<FileReply> {
   const { row, version } = await openedContent(db, by, id, fileVersion)
   recordDownload(db, row, fileVersion)
+  await noteUse(db, by, row)
   return savedFile(services, by, row, version)
 }
 
@@ -111,5 +113,6 @@ async function resumableFile(
   const isNewest = purpose === 'download' && fileVersion === row.fileVersion
   const verb = request.opening.isFirst ? 'downloaded' : 'download resumed'
   recordDownload(db, row, isNewest ? undefined : fileVersion, verb)
+  if (request.opening.isFirst) await noteUse(db, caller, row)
   return reply
 }

@@ -89,6 +89,7 @@ const rootItem = (isEditable = false): StorageItem => ({
   updateTimestamp: THE_BEGINNING,
   isEditable,
   isOnHold: false,
+  isStarred: false,
   type: null,
   sha256: null,
   fileVersion: 1,

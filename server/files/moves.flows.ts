@@ -131,7 +131,7 @@ async function namesIn(
 }
 
 /** @throws Refusal 404 where the viewer may not open one of them */
-async function openedItems(db: OrgDb, viewer: Viewer, ids: readonly number[]): Promise<ItemRow[]> {
+export async function openedItems(db: OrgDb, viewer: Viewer, ids: readonly number[]): Promise<ItemRow[]> {
   const wanted = [...new Set(ids)]
   const rows = await listItems(db, wanted)
   if (rows.length < wanted.length || rows.some(({ rootId }) => viewer.hidden.includes(rootId)))

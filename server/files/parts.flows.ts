@@ -47,6 +47,7 @@ import type { Services } from '#server/kit/services.ts'
 
 import { type Acting, changing, openedFolder, pathIn, type Viewer, viewerOf } from './access.flows.ts'
 import { placesOf } from './flows.ts'
+import { noteUse } from './marks.flows.ts'
 import {
   deleteParts,
   deleteUpload,
@@ -288,6 +289,7 @@ async function completeUpload(
     const done = await transaction(async (db, by) => {
       await heldAt(db, by, upload)
       const item = await placeFile(services.jobs, db, by, upload, { blob, type }, { counted: upload.offset })
+      await noteUse(db, by, item)
       for (const part of await deleteParts(db, upload.id)) await dropBlob(db, blobs, part)
       await updateProgress(db, upload.id, { received: upload.length, expires: expiry(), item })
       return openedUpload(db, by, upload.id)

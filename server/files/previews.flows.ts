@@ -10,6 +10,7 @@ import { convertedTypeOf, viewedReply } from '#server/kit/http/viewed-reply.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { recordItem } from './access.flows.ts'
+import { noteUse } from './marks.flows.ts'
 import { issueTicket, savedBody } from './tickets.flows.ts'
 import { type FileTicket, countOpening } from './tickets.store.ts'
 import { openedContent } from './upload.flows.ts'
@@ -68,6 +69,7 @@ export async function shownFile(
   if ((await countOpening(db, hash)).isFirst) {
     const isOld = version.fileVersion !== row.fileVersion
     recordItem(db, row, 'viewed', isOld ? { fileVersion: { from: null, to: version.fileVersion } } : {})
+    await noteUse(db, caller, row)
   }
   const { extension, size } = version
   const file = {

@@ -16,7 +16,10 @@ import {
   treeOf,
   versionsOf,
 } from './flows.ts'
+import { copyItems } from './copies.flows.ts'
+import { recentItems, starItem, starredItems } from './marks.flows.ts'
 import { moveItems } from './moves.flows.ts'
+import { thumbnailOf } from './thumbnails.flows.ts'
 import { conflictsIn } from './conflicts.flows.ts'
 import { beginUpload, continueUpload, endUpload, interruptedUploads, uploadStateOf } from './parts.flows.ts'
 import { previewOf, shownFile } from './previews.flows.ts'
@@ -31,6 +34,10 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
   folder: ({ params, query }, { db, caller }) => itemsIn(db, caller, params.id, query),
   details: ({ params }, { db, caller }) => detailsOf(db, caller, params.id),
   search: ({ query }, { db, caller }) => itemsFound(db, caller, query),
+  recent: ({ query }, { db, caller }) => recentItems(db, caller, query),
+  starred: ({ query }, { db, caller }) => starredItems(db, caller, query),
+  star: ({ params, body }, { db, caller }) => starItem(db, caller, params.id, body.isStarred),
+  thumbnail: ({ params }, { db, caller }) => thumbnailOf(services, db, caller, params.id),
   createFolder: ({ body }, { db, caller }) => createFolder(db, caller, body),
   // Detects the type from the stored bytes, which queries the database for their key.
   upload: { outsideTransaction: ({ body, file }, context) => uploadFile(services, file, body, context) },
@@ -51,6 +58,7 @@ export const filesRoutes = (services: Services): Handlers<typeof filesApi> => ({
     await removeItem(db, caller, params.id)
   },
   move: ({ body }, { db, caller }) => moveItems(db, caller, body),
+  copy: ({ body }, { db, caller }) => copyItems(services, db, caller, body),
   archive: ({ query }, { db, caller }) => archiveOf(services, db, caller, query.ids),
   readers: ({ params, query }, { db, caller }) => readersOf(db, caller, params.id, query),
   events: {

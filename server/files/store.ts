@@ -7,7 +7,7 @@ import { keptCount } from '#server/kit/database/row-counts.ts'
 import { PERSON_COLUMNS } from '#server/kit/database/people.ts'
 import { holdsEachWord, searchedWords, searchRows } from '#server/kit/database/search.ts'
 import { cutOf, type Direction, orderOf, type Step } from '#server/kit/http/lists.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
+import { type EventActor, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
 interface ItemColumns {
@@ -66,6 +66,8 @@ export interface ItemRow {
   readonly deletedBy: string | null
   readonly deletedByName: string | null
   readonly deleteTimestamp: string | null
+  /** True when the person of the transaction has starred the item. */
+  readonly isStarred: boolean
 }
 
 /** A person's name, or else their address. */
@@ -76,18 +78,23 @@ const COLUMNS = sql`i.id, i.parent_id as "parentFolderId", i.path, i.root_id as 
   i.created_by as "createdBy", ${nameFrom('u', 'i.created_by')} as "createdByName",
   i.create_timestamp as "createTimestamp", i.update_timestamp as "updateTimestamp", i.version,
   i.trash_id as "trashId", i.deleted_by as "deletedBy", ${nameFrom('d', 'i.deleted_by')} as "deletedByName",
-  i.delete_timestamp as "deleteTimestamp"`
+  i.delete_timestamp as "deleteTimestamp", m.item_id is not null as "isStarred"`
 const PEOPLE = sql`left join users u on u.email = i.created_by left join users d on d.email = i.deleted_by`
+const starsOf = ({ kind, id }: EventActor) => sql`left join file_marks m
+  on m.item_id = i.id and m.user_id = ${kind === 'person' ? id : null}::uuid and m.starred_timestamp is not null`
 
 /** Excludes the folders that the viewer may not open. */
 const outside = (hidden: readonly number[]) => sql`root_id <> all(${hidden}::bigint[])`
 
 /** The rows that a statement finds, with all columns. */
-async function readItems(db: OrgDb, found: RawBuilder<unknown>, order = sql`i.id`): Promise<ItemRow[]> {
+export async function readItems(
+  db: OrgDb,
+  found: RawBuilder<unknown>,
+  order = sql`i.id`,
+): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow & { path: string[] }>`
-    select ${COLUMNS} from (select * from file_items where ${found}) i ${PEOPLE} order by ${order}`.execute(
-    db,
-  )
+    select ${COLUMNS} from (select * from file_items where ${found}) i ${PEOPLE} ${starsOf(unitOf(db).actor)}
+     order by ${order}`.execute(db)
   return rows.map((row) => ({ ...row, path: row.path.map(Number) }))
 }
 

@@ -40,6 +40,7 @@ import {
   viewerOf,
 } from './access.flows.ts'
 import { freeName } from './conflicts.flows.ts'
+import { noteUse } from './marks.flows.ts'
 import { findItem, listNamed, insertItem, type ItemRow, updateItem } from './store.ts'
 import { findVersion, insertVersion, type VersionRow } from './versions.store.ts'
 
@@ -92,7 +93,11 @@ export async function uploadFile(
   const type = await contentTypeOf(blobSource(blobs, caller.organisation.id, blob), named.extension)
   if (!type) throw new Refusal(415, FORMAT_NOT_SUPPORTED)
   const place = { ...named, parentFolderId: fields.parentFolderId, onConflict: fields.onConflict }
-  return replyTransaction((db, by) => placeFile(jobs, db, by, place, { blob, type }))
+  return replyTransaction(async (db, by) => {
+    const item = await placeFile(jobs, db, by, place, { blob, type })
+    await noteUse(db, by, item)
+    return item
+  })
 }
 
 export interface NewFile extends Named {

@@ -61,6 +61,7 @@ describe('a file', () => {
         updateTimestamp: expect.any(String),
         isEditable: true,
         isOnHold: false,
+        isStarred: false,
         type: 'application/pdf',
         sha256: sha256(PDF),
         fileVersion: 1,

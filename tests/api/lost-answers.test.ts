@@ -424,6 +424,12 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     }),
     events: ['files moved'],
   },
+  'files.copy': {
+    given: async (world) => ({
+      body: { ids: [await aFolder(world, 'Maps')], parentFolderId: await aFolder(world) },
+    }),
+    events: ['files added', 'files copied'],
+  },
   'files.restoreVersion': {
     given: async (world) => {
       const id = await aStoredFile(world)

@@ -541,7 +541,7 @@ describe('clearing an organisation', () => {
     expect(cleared.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'activities', 'activity_attachments', 'attachments', 'call_participants', 'call_rings', 'calls', 'check_ins',
       'contact_list_members', 'contact_lists', 'contact_sources', 'contacts', 'demonstrations', 'feature_requests', 'file_groups', 'file_items',
-      'file_link_uploads', 'file_link_visits', 'file_links', 'file_passages', 'file_texts',
+      'file_link_uploads', 'file_link_visits', 'file_links', 'file_marks', 'file_passages', 'file_texts',
       'file_tickets', 'file_upload_parts', 'file_uploads', 'file_versions', 'group_members', 'import_rows', 'imports', 'incident_conditions', 'incident_playbook_tasks', 'incident_playbooks',
       'incident_reports', 'incident_roles', 'incident_target_groups', 'incident_target_users', 'incidents',
       'mass_notification_usage', 'mass_notifications', 'message_contents', 'messages', 'notification_answers', 'notification_recipients', 'notification_templates', 'notifications', 'nudges',

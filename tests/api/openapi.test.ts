@@ -273,6 +273,7 @@ describe('served', () => {
       'files.endUpload',
       'files.hold',
       'files.preview',
+      'files.star',
       'import-columns.keepOfContacts',
       'import-columns.keepOfUsers',
       'live.ticket',

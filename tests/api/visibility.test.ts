@@ -57,6 +57,7 @@ const OF_NOBODY_EXTERNAL = [
   'file_link_uploads',
   'file_link_visits',
   'file_links',
+  'file_marks',
   'file_passages',
   'file_texts',
   'file_upload_parts',

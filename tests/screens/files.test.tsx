@@ -25,6 +25,7 @@ const anItem = (id: number, changes: Partial<StorageItem> = {}): StorageItem => 
   updateTimestamp: '2026-01-02T00:00:00.000Z',
   isEditable: true,
   isOnHold: false,
+  isStarred: false,
   type: 'application/pdf',
   sha256: 'ab',
   fileVersion: 1,

@@ -26,6 +26,7 @@ export const anItem = (id: number, changes: Partial<StorageItem> = {}): StorageI
   updateTimestamp: AT,
   isEditable: true,
   isOnHold: false,
+  isStarred: false,
   type: changes.isFolder ? null : 'application/pdf',
   sha256: changes.isFolder ? null : 'ab'.repeat(32),
   fileVersion: 1,

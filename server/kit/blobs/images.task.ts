@@ -56,6 +56,12 @@ const PURPOSES = {
     refusals: [new Refusal(415, NOT_SHOWN), new Refusal(415, NOT_SHOWN)],
     shape: (image, side) => image.resize(side, side, { fit: 'inside', withoutEnlargement: true }),
   },
+  /** A small version of an image. */
+  thumbnail: {
+    kinds: ['jpeg', 'png', 'bmp', 'heic', 'tiff'],
+    refusals: [new Refusal(415, NOT_SHOWN), new Refusal(415, NOT_SHOWN)],
+    shape: (image, side) => image.resize(side, side, { fit: 'inside', withoutEnlargement: true }),
+  },
 } satisfies { readonly [purpose: string]: Purpose }
 
 export interface ImageTask {

@@ -17,7 +17,7 @@ const convert = (
   waitingMax?: number,
 ): Promise<ConvertedImage> =>
   inProcess<ImageTask, ConvertedImage>({
-    kind: 'reading',
+    kind: task.purpose === 'thumbnail' ? 'thumbnails' : 'reading',
     module: new URL('./images.task.ts', import.meta.url),
     task,
     input,
@@ -32,6 +32,15 @@ const convert = (
  */
 export const squareImage = async (bytes: Buffer, side: number): Promise<Buffer> =>
   (await convert({ purpose: 'picture', side, page: 1 }, async () => bytes, PICTURES_WAITING_MAX)).content
+
+/** Twice the width of a tile, for screens with two pixels for each. */
+const THUMBNAIL_SIDE = 320
+/**
+ * A small version of an image, as WebP, upright and without metadata. Slow: call outside of transactions.
+ * @throws Refusal 400, 413, 415, 503 as `viewableImage`
+ */
+export const thumbnailImage = async (read: () => Promise<Buffer | Readable>): Promise<Buffer> =>
+  (await convert({ purpose: 'thumbnail', side: THUMBNAIL_SIDE, page: 1 }, read)).content
 
 /** The largest file that is converted. */
 export const CONVERTED_MAX = 128 * MEGABYTE

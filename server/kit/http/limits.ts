@@ -9,6 +9,7 @@ const SENTENCES: { readonly [limit in Limited]: string } = {
   searches: 'There were too many searches in a minute.',
   'whole lists': 'Too many whole lists were requested in a minute.',
   documents: 'Too many files were requested in a minute.',
+  thumbnails: 'Too many pictures were requested in a minute.',
 }
 
 /**

@@ -27,6 +27,14 @@ const KINDS = {
     residentMegabytes: 2_048,
     limited: limitConcurrency({ concurrency: 2, queueMax: 100 }),
   },
+  /** Making small pictures, of which many are requested at a time. */
+  thumbnails: {
+    seconds: 10,
+    megabytes: 256,
+    semiSpaceMegabytes: 2,
+    residentMegabytes: 1_024,
+    limited: limitConcurrency({ concurrency: 1, queueMax: 100 }),
+  },
   /** Reading files while nobody waits. */
   indexing: {
     seconds: 60,
