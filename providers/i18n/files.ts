@@ -18,6 +18,15 @@ export const files = {
   openToAll: 'Everybody in the organization can open “%{name}”, which you uploaded.',
   folderToAll: 'Everybody in the organization can open it.',
   empty: 'No files or folders to show.',
+  emptyRecent: 'Files that you add, look at or download are listed here.',
+  emptyStarred: 'Star a file or a folder in its menu to find it here.',
+  places: { label: 'Which files', folder: 'All Files', recent: 'Recent', starred: 'Starred' },
+  starred: 'Starred',
+  own: 'Your files',
+  showAll: 'Show all',
+  showAllOf: 'Show all: %{list}',
+  asList: 'Show as a list',
+  asTiles: 'Show as tiles',
   emptyFound: 'No file or folder matches these words.',
   notLoaded: 'An error occurred loading the files.',
   gone: 'This folder does not exist, or you cannot open it.',
@@ -51,6 +60,9 @@ export const files = {
   edit: 'Edit',
   editAccess: 'Edit Access',
   move: 'Move',
+  copy: 'Copy',
+  star: 'Add Star',
+  unstar: 'Remove Star',
   delete: 'Delete',
   details: 'Details',
 
@@ -84,6 +96,14 @@ export const files = {
   moved: 'Moved %{smart_count} item to %{folder}. |||| Moved %{smart_count} items to %{folder}.',
   notMoved: 'This could not be moved.',
 
+  copyTitle: 'Copy %{name}',
+  copyManyTitle: 'Copy %{smart_count} item |||| Copy %{smart_count} items',
+  copyHere: 'Copy Here',
+  copied: 'Copied %{smart_count} item to %{folder}. |||| Copied %{smart_count} items to %{folder}.',
+  notCopied: 'This could not be copied.',
+  toPaste:
+    '%{smart_count} item will be copied to where you paste it. |||| %{smart_count} items will be copied to where you paste them.',
+
   conflictTitle: '“%{name}” is already there',
   conflictThere: 'In the folder',
   conflictNew: 'New',
@@ -103,7 +123,6 @@ export const files = {
   more: 'Load More',
   expand: 'Show the folders in %{name}',
   collapse: 'Hide the folders in %{name}',
-  target: 'Move to: %{name}',
 
   deleteFileTitle: 'Delete file?',
   deleteFolderTitle: 'Delete folder?',

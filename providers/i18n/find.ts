@@ -48,4 +48,8 @@ export const shortcuts = {
   lists: 'Lists',
   openRow: 'Open',
   selectRow: 'Select',
+  files: 'Files',
+  selectAll: 'Select all on the page',
+  clearSelection: 'Clear the selection',
+  paste: 'Paste into the open folder',
 }

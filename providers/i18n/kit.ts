@@ -4,6 +4,7 @@ export const kit = {
   submit: 'Submit',
   close: 'Close',
   undo: 'Undo',
+  undone: 'Undone.',
   retry: 'Try again',
   loading: 'Loading…',
   wentWrong: 'Something went wrong.',

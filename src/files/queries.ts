@@ -3,11 +3,13 @@ import {
   type QueryClient,
   type QueryKey,
   useInfiniteQuery,
+  useMutation,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 
 import { filesApi } from '#contract/files/api.ts'
-import { ROOT, type StorageItem } from '#contract/files/schema.ts'
+import { type PlacedItem, ROOT, type StorageItem } from '#contract/files/schema.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { call } from '#providers/api.ts'
 import { requestSlice } from '#providers/slice.ts'
@@ -30,7 +32,7 @@ const filterOf = ({ isCreatedByMe }: Pick<ItemView, 'isCreatedByMe'>) =>
 
 /** One page of a folder, or of the global search. */
 export function useFolder(view: ItemView, enabled = true) {
-  const { folderId, search, page, sort } = view
+  const { place, folderId, search, page, sort } = view
   return useQuery({
     queryKey: [...FILES, 'list', view],
     queryFn: ({ signal }) => {
@@ -41,6 +43,10 @@ export function useFolder(view: ItemView, enabled = true) {
         filter: filterOf(view),
         signal,
       }
+      if (place !== 'folder') {
+        const { first, count } = part
+        return requestSlice<Listed>(filesApi[place], { first, count, signal })
+      }
       return search === ''
         ? requestSlice<Listed>(filesApi.folder, { ...part, params: { id: folderId } })
         : requestSlice<Listed>(filesApi.search, { ...part, query: { query: search } })
@@ -48,12 +54,21 @@ export function useFolder(view: ItemView, enabled = true) {
     placeholderData: (before, query) => {
       // Rows of another folder must not stand in while this one loads.
       const shown = query?.queryKey[2] as ItemView | undefined
-      return shown?.folderId === folderId && (shown.search === '') === (search === '') ? before : undefined
+      const isSame =
+        shown?.place === place && shown.folderId === folderId && (shown.search === '') === (search === '')
+      return isSame ? before : undefined
     },
     refetchInterval: REFRESH_MS,
     enabled,
   })
 }
+
+/** The first items of a list of the person's own. */
+export const useMarked = (place: 'recent' | 'starred', count: number) =>
+  useQuery({
+    queryKey: [...FILES, place, count],
+    queryFn: ({ signal }) => requestSlice<PlacedItem>(filesApi[place], { first: 0, count, signal }),
+  })
 
 /** A file or folder with its path. The root has no details. */
 export const useItem = (id: number, enabled = true) =>
@@ -83,6 +98,16 @@ export const useSubfolders = (id: number) =>
       return items.length > 0 && loaded < total ? loaded : undefined
     },
   })
+
+/** Stars a file or folder, or takes the star away. */
+export function useStar() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, isStarred }: Pick<StorageItem, 'id' | 'isStarred'>) =>
+      call(filesApi.star, { params: { id }, body: { isStarred } }),
+    onSettled: () => refreshFiles(client),
+  })
+}
 
 /** The organisation's groups, with the signed-in person's membership. */
 export const useGroupChoices = (enabled: boolean) =>

@@ -25,7 +25,7 @@ export type FilesDialog =
   | { readonly kind: 'access'; readonly folder: StorageItem }
   | { readonly kind: 'rename'; readonly item: StorageItem }
   | { readonly kind: 'link'; readonly item: StorageItem }
-  | { readonly kind: 'move' | 'delete'; readonly items: Selection }
+  | { readonly kind: 'move' | 'copy' | 'delete'; readonly items: Selection }
 
 /** The dialogs of the page, loaded on demand. */
 export function useFilesDialogs() {
@@ -38,7 +38,8 @@ export function useFilesDialogs() {
       return <FolderDialog folder={open.folder} parentFolderId={0} onClose={onClose} />
     if (open.kind === 'link') return <LinkDialog item={open.item} onClose={onClose} />
     if (open.kind === 'rename') return <RenameDialog item={open.item} onClose={onClose} />
-    if (open.kind === 'move') return <MoveDialog items={open.items} onClose={onClose} />
+    if (open.kind === 'move' || open.kind === 'copy')
+      return <MoveDialog items={open.items} isCopy={open.kind === 'copy'} onClose={onClose} />
     return <DeleteDialog items={open.items} onClose={onClose} />
   }
   return { open: setDialog, element: dialog && <Suspense>{elementOf(dialog)}</Suspense> }

@@ -116,9 +116,18 @@ describe('the list', () => {
     const searched = vi.fn()
     openDialog(() => (
       <FilesToolbar
-        view={{ folderId: 0, search: '', isCreatedByMe: false, page: 1, sort: ['name', 'ASC'] }}
+        view={{
+          place: 'folder',
+          folderId: 0,
+          search: '',
+          isCreatedByMe: false,
+          page: 1,
+          sort: ['name', 'ASC'],
+        }}
         onChange={searched}
         onNewFolder={() => undefined}
+        layout="list"
+        onLayout={() => undefined}
       />
     ))
     const field = await screen.findByRole('searchbox')
@@ -130,7 +139,7 @@ describe('the list', () => {
       }
       expect(searched).not.toHaveBeenCalled()
       act(() => void vi.advanceTimersByTime(1))
-      expect(searched.mock.calls).toEqual([[{ search: 'rep' }]])
+      expect(searched.mock.calls).toEqual([[{ place: 'folder', search: 'rep' }]])
       act(() => void vi.advanceTimersByTime(1_000))
       expect(searched).toHaveBeenCalledOnce()
     } finally {
@@ -261,7 +270,13 @@ describe('the menu of a row', () => {
     const { user } = page()
     const names = (menu: Awaited<ReturnType<typeof menuOf>>) =>
       menu.getAllByRole('menuitem').map(({ textContent }) => textContent)
-    expect(names(await menuOf(user, 'letter.docx'))).toEqual(['Open', 'Download', 'Details'])
+    expect(names(await menuOf(user, 'letter.docx'))).toEqual([
+      'Open',
+      'Download',
+      'Copy',
+      'Add Star',
+      'Details',
+    ])
     await user.keyboard('{Escape}')
     expect(names(await menuOf(user, 'Plans'))).toContain('Edit Access')
     await user.keyboard('{Escape}')

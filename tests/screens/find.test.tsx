@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { aDashboard, answer, API, aProblem, laidOut, open, server, signedIn } from '#tests/support/client.tsx'
 import { aPerson, aRoom } from '#tests/support/client-chat.ts'
+import { anItem } from '#tests/support/client-files.ts'
 
 const searched = new Map<string, string>()
 const rooms = [aRoom(1, { name: 'Payments' }), aRoom(2, { name: 'Facilities' })]
@@ -83,15 +84,18 @@ describe('the finder', () => {
     expect(Object.fromEntries(searched)).toEqual({ rooms: 'pay', people: 'pay', incidents: 'pay' })
   })
 
-  test('opens the folder of a file with Enter', async () => {
+  test('opens a file in its folder', async () => {
     signedIn()
     answer('get', '/sfs/folder/3', [])
+    answer('get', '/sfs/item/7', { ...anItem(7, { name: 'payroll', extension: 'zip' }), path: [] })
     const { user, box } = await opened()
     await user.type(box, 'payroll')
     const file = await screen.findByRole('option', { name: /payroll\.pdf/ })
     await user.click(file)
-    await waitFor(() => expect(location.pathname + location.search).toBe('/secure-file-storage?folder=3'))
-    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() =>
+      expect(location.pathname + location.search).toBe('/secure-file-storage?folder=3&file=7'),
+    )
+    expect(await screen.findByRole('dialog', { name: 'payroll.zip' })).toBeVisible()
   })
 
   test('asks nothing that the person may not see', async () => {

@@ -66,6 +66,17 @@ const GROUPS: readonly (readonly [title: TextKey, shortcuts: readonly Shortcut[]
       ['shortcuts.selectRow', 'Space'],
     ],
   ],
+  [
+    'shortcuts.files',
+    [
+      ['shortcuts.selectAll', MAIN, 'A'],
+      ['shortcuts.clearSelection', 'Esc'],
+      ['files.copy', MAIN, 'C'],
+      ['shortcuts.paste', MAIN, 'V'],
+      ['files.rename', 'F2'],
+      ['files.delete', 'Delete'],
+    ],
+  ],
 ]
 
 function Keys({ keys }: { keys: readonly string[] }) {

@@ -26,7 +26,7 @@ import { requestSlice } from '#providers/slice.ts'
 import { useCan } from '#providers/useCan.ts'
 import { RoomIcon } from '#src/chat/lists/RoomIcon.tsx'
 import { titleOf } from '#src/chat/titleValues.ts'
-import { folderPath } from '#src/files/useFilesRoute.ts'
+import { filePath, folderPath } from '#src/files/useFilesRoute.ts'
 import { hasEachWord } from '#src/kit/browser/hasEachWord.ts'
 import { type FinderScope, openShortcuts } from '#src/kit/layout/shellDialogs.ts'
 import { useText } from '#src/kit/useText.ts'
@@ -71,7 +71,7 @@ const foundRoom = (room: Room): Found => ({
 })
 
 const placeOf = ({ id, isFolder, path }: FoundItem): string =>
-  folderPath(isFolder ? id : (path.at(-1)?.id ?? 0))
+  isFolder ? folderPath(id) : filePath(id, path.at(-1)?.id ?? 0)
 
 const SOURCES: readonly Source[] = [
   {

@@ -1,28 +1,16 @@
 import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 
 import type { MessageAttachment } from '#contract/chat/schema.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { FileIcon } from '#src/attachments/FileIcon.tsx'
+import { useMet } from '#src/kit/browser/useMet.ts'
+import { BlobImage } from '#src/kit/layout/BlobImage.tsx'
 
 /** Bytes above which an image is not fetched for a thumbnail. */
 const FETCHED_MAX = 5 * 1_024 * 1_024
 const KEPT_MS = 60_000
-
-/** True once an element has been in view. */
-function useMet(element: RefObject<Element | null>): boolean {
-  const [isMet, setMet] = useState(() => typeof IntersectionObserver === 'undefined')
-  useEffect(() => {
-    if (isMet || !element.current) return undefined
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setMet(true)
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element, isMet])
-  return isMet
-}
 
 /** The bytes of an image, once loaded. */
 function useImage({ id, type, size }: MessageAttachment, isMet: boolean): Blob | undefined {
@@ -36,18 +24,6 @@ function useImage({ id, type, size }: MessageAttachment, isMet: boolean): Blob |
     retry: false,
   })
   return data
-}
-
-function Image({ bytes }: { bytes: Blob }) {
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      const url = URL.createObjectURL(bytes)
-      image.src = url
-      return () => URL.revokeObjectURL(url)
-    },
-    [bytes],
-  )
-  return <img ref={show} alt="" />
 }
 
 /** Thumbnail of an image, or an icon for other files. Decorative: the name is beside it. */
@@ -73,7 +49,7 @@ export function FileThumb({ file, size = 36 }: { file: MessageAttachment; size?:
         '& img': { width: '100%', height: '100%', objectFit: 'cover' },
       }}
     >
-      {bytes ? <Image bytes={bytes} /> : <FileIcon extension={file.extension} />}
+      {bytes ? <BlobImage bytes={bytes} /> : <FileIcon extension={file.extension} />}
     </Box>
   )
 }

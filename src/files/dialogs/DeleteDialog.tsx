@@ -3,7 +3,6 @@ import FormHelperText from '@mui/material/FormHelperText'
 import InputLabel from '@mui/material/InputLabel'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'react-admin'
 import { useId, useState } from 'react'
 
 import { filesApi } from '#contract/files/api.ts'
@@ -11,11 +10,13 @@ import { FOLDER_NAME_MISMATCH, type StorageItem, TRASH_DAYS } from '#contract/fi
 import { call } from '#providers/api.ts'
 import { statusOf } from '#providers/problem.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { useUndoable } from '#src/kit/feedback/useUndoable.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { nameOf } from '../list/itemValues.ts'
 import { refreshFiles } from '../queries.ts'
 import type { Selection } from '../selectionValues.ts'
+import { restoreItems } from '../undoValues.ts'
 import { refusalOf } from './refusalValues.ts'
 
 interface Props {
@@ -26,15 +27,19 @@ interface Props {
 /** Deletes items one by one. Items that somebody else deleted meanwhile count as done. */
 function useDeleteItems() {
   const text = useText()
-  const notify = useNotify()
+  const notifyUndoable = useUndoable()
   const client = useQueryClient()
   return async (items: Selection) => {
     let gone = 0
+    const deleted: number[] = []
     try {
       for (const { id } of items) {
-        await call(filesApi.remove, { params: { id } }).catch((error: unknown) => {
-          if (statusOf(error) !== 404) throw error
-        })
+        await call(filesApi.remove, { params: { id } }).then(
+          () => deleted.push(id),
+          (error: unknown) => {
+            if (statusOf(error) !== 404) throw error
+          },
+        )
         gone += 1
       }
     } catch (error) {
@@ -50,7 +55,7 @@ function useDeleteItems() {
       items.length === 1
         ? text('files.deleted', { name: nameOf(items[0]!) })
         : text('files.deletedMany', { smart_count: gone })
-    notify(said, { type: 'success' })
+    notifyUndoable(said, () => restoreItems(deleted).finally(() => void refreshFiles(client)))
   }
 }
 

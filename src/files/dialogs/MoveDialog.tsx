@@ -12,28 +12,32 @@ import { useText } from '#src/kit/useText.ts'
 
 import { nameOf } from '../list/itemValues.ts'
 import type { Selection } from '../selectionValues.ts'
+import { useCopyItems } from '../useCopyItems.ts'
 import { useMoveItems } from '../useMoveItems.ts'
 import { FolderNode, type Target } from './FolderTree.tsx'
 
 interface Props {
   items: Selection
+  /** True to copy the items, false to move them. */
+  isCopy: boolean
   onClose: () => void
 }
 
-/** Moves files and folders to a folder of a tree, as the alternative to dragging. */
-export function MoveDialog({ items, onClose }: Props) {
+/** Moves or copies files and folders to a folder of a tree, as the alternative to dragging and pasting. */
+export function MoveDialog({ items, isCopy, onClose }: Props) {
   const text = useText()
   const { move, question } = useMoveItems()
+  const copy = useCopyItems()
   const [target, setTarget] = useState<Target>()
   const [problem, setProblem] = useState<string>()
   const { busy, submit } = useSubmitOnce(async () => {
     if (!target) return
     setProblem(undefined)
     try {
-      await move(items, target)
+      await (isCopy ? copy : move)(items, target)
       onClose()
     } catch (error) {
-      setProblem(messageOf(error, text('files.notMoved')))
+      setProblem(messageOf(error, text(isCopy ? 'files.notCopied' : 'files.notMoved')))
     }
   })
   const close = () => {
@@ -42,8 +46,8 @@ export function MoveDialog({ items, onClose }: Props) {
   const first = items[0]!
   const title =
     items.length === 1
-      ? text('files.moveTitle', { name: nameOf(first) })
-      : text('files.moveManyTitle', { smart_count: items.length })
+      ? text(isCopy ? 'files.copyTitle' : 'files.moveTitle', { name: nameOf(first) })
+      : text(isCopy ? 'files.copyManyTitle' : 'files.moveManyTitle', { smart_count: items.length })
   return (
     <>
       <DialogFrame
@@ -56,7 +60,7 @@ export function MoveDialog({ items, onClose }: Props) {
           <>
             <CancelButton onClick={close} disabled={busy} />
             <Button variant="contained" disabled={!target} loading={busy} onClick={submit}>
-              {text('files.moveHere')}
+              {text(isCopy ? 'files.copyHere' : 'files.moveHere')}
             </Button>
           </>
         }
@@ -67,7 +71,7 @@ export function MoveDialog({ items, onClose }: Props) {
             isUnfoldedAtFirst
             chosen={target}
             onChoose={setTarget}
-            isClosed={(id) => items.every(({ parentFolderId }) => parentFolderId === id)}
+            isClosed={(id) => !isCopy && items.every(({ parentFolderId }) => parentFolderId === id)}
             isMoved={(id) => items.some((item) => item.id === id)}
           />
         </Box>

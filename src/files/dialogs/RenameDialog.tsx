@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNotify } from 'react-admin'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 
@@ -13,6 +12,7 @@ import {
 } from '#contract/files/schema.ts'
 import { SHORT_TEXT_MAX, tooLong } from '#contract/kit/text.ts'
 import { call } from '#providers/api.ts'
+import { useUndoable } from '#src/kit/feedback/useUndoable.tsx'
 import { NameDialog, type Notice } from '#src/kit/form/NameDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
@@ -36,15 +36,21 @@ interface Props {
 /** Renames a file, which keeps its extension, or a folder. */
 export function RenameDialog({ item, onClose }: Props) {
   const text = useText()
-  const notify = useNotify()
+  const notifyUndoable = useUndoable()
   const client = useQueryClient()
   const [notice, setNotice] = useState<Notice>()
   const form = useForm({ defaultValues: { name: item.name } })
   const save = async ({ name }: { name: string }): Promise<boolean> => {
     setNotice(undefined)
     try {
-      const saved = await call(filesApi.change, { params: { id: item.id }, body: { name: name.trim() } })
-      notify(text('files.renamed', { name: nameOf(saved) }), { type: 'success' })
+      const params = { id: item.id }
+      const saved = await call(filesApi.change, { params, body: { name: name.trim() } })
+      notifyUndoable(text('files.renamed', { name: nameOf(saved) }), () =>
+        // Another name by somebody else is no longer this one's to undo.
+        call(filesApi.change, { params, body: { name: item.name, version: saved.version } }).finally(
+          () => void refreshFiles(client),
+        ),
+      )
       return true
     } catch (error) {
       const { message, atName } = refusalOf(error, text('kit.wentWrong'))

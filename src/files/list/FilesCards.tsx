@@ -48,6 +48,7 @@ export function FilesCards({ rows, selection, onSelect, onOpen, onMenu, drag }: 
           <Box
             key={id}
             component="li"
+            data-id={id}
             onContextMenu={(event) => {
               event.preventDefault()
               onMenu(item, { left: event.clientX, top: event.clientY })

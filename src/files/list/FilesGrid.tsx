@@ -77,7 +77,7 @@ export function FilesGrid(props: FilesLayoutProps) {
   })
   const row = useRowProps(props, api)
   const isNarrow = useMediaQuery(NARROW, { noSsr: true })
-  const isFound = view.search !== ''
+  const isFound = view.search !== '' || view.place !== 'folder'
   const visible = useMemo(
     () => visibleColumns({ isFound, hasDetails, isNarrow }),
     [isFound, hasDetails, isNarrow],

@@ -9,6 +9,7 @@ import { ROOT } from '#contract/files/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useItem } from '../queries.ts'
+import type { ItemView } from '../selectionValues.ts'
 import { folderPath } from '../useFilesRoute.ts'
 import type { ItemDrag } from './useItemDrag.ts'
 
@@ -18,18 +19,21 @@ const STEPS_MAX_BESIDE_PREVIEW = 5
 const STEP_SX = { maxWidth: { xs: 140, md: 260 }, display: 'inline-block', verticalAlign: 'bottom' } as const
 
 interface Props {
-  folderId: number
+  view: ItemView
   hasPreview: boolean
   drag: ItemDrag
 }
 
 /** The path from the root to the open folder. Each segment is a drop target. */
-export function FolderPath({ folderId, hasPreview, drag }: Props) {
+export function FolderPath({ view, hasPreview, drag }: Props) {
   const text = useText()
+  const { place, folderId } = view
   const { data: folder } = useItem(folderId)
   const root = { id: ROOT, name: text('files.title') }
-  const above = folderId === ROOT ? [] : [root, ...(folder?.id === folderId ? folder.path : [])]
-  const name = folderId === ROOT ? root.name : folder?.id === folderId ? folder.name : undefined
+  const isRoot = place === 'folder' && folderId === ROOT
+  const above = isRoot ? [] : [root, ...(folder?.id === folderId ? folder.path : [])]
+  const nameOfFolder = folderId === ROOT ? root.name : folder?.id === folderId ? folder.name : undefined
+  const name = place === 'folder' ? nameOfFolder : text(`files.places.${place}`)
   return (
     <Breadcrumbs
       aria-label={text('files.path')}
@@ -43,7 +47,7 @@ export function FolderPath({ folderId, hasPreview, drag }: Props) {
         <Link
           key={step.id}
           component={RouterLink}
-          to={folderPath(step.id)}
+          to={folderPath(step.id, view)}
           underline="hover"
           noWrap
           dir="auto"

@@ -7,6 +7,7 @@ import { type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 
 import { ROOT } from '#contract/files/schema.ts'
+import type { TextKey } from '#providers/i18nProvider.ts'
 import { statusOf } from '#providers/problem.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
@@ -19,19 +20,26 @@ import type { OfferedAction } from '#src/kit/list/ActionButton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { ITEMS_PER_PAGE, type useFolder } from '../queries.ts'
-import type { ItemView } from '../selectionValues.ts'
+import type { FilesLayout, ItemView } from '../selectionValues.ts'
 import { folderPath } from '../useFilesRoute.ts'
 import { ItemSelectionBar } from './ItemSelectionBar.tsx'
 import type { FilesLayoutProps } from './layoutValues.ts'
 
 const FilesGrid = lazy(async () => ({ default: (await import('./FilesGrid.tsx')).FilesGrid }))
+const FilesTiles = lazy(async () => ({ default: (await import('./FilesTiles.tsx')).FilesTiles }))
 const FilesCards = lazy(async () => ({ default: (await import('./FilesCards.tsx')).FilesCards }))
 
 interface Props extends Omit<FilesLayoutProps, 'rows' | 'onSort'> {
   query: ReturnType<typeof useFolder>
   onChange: (patch: Partial<ItemView>) => void
+  layout: FilesLayout
   /** Actions on the selection. */
   actions: readonly OfferedAction[]
+}
+
+function emptyTextOf({ place, search }: ItemView): TextKey {
+  if (search !== '') return 'files.emptyFound'
+  return place === 'folder' ? 'files.empty' : place === 'recent' ? 'files.emptyRecent' : 'files.emptyStarred'
 }
 
 /** Replaces the rows while they load, when there are none, or after an error. */
@@ -52,21 +60,17 @@ function Instead({ query, view, phone }: Pick<Props, 'query' | 'view'> & { phone
   if (!data && error)
     return <ErrorState error={error} text={text('files.notLoaded')} onRetry={() => void query.refetch()} />
   if (!data) return <ListSkeleton phone={phone} />
-  return (
-    <EmptyState
-      icon={<FolderOpenRounded />}
-      text={text(view.search === '' ? 'files.empty' : 'files.emptyFound')}
-    />
-  )
+  return <EmptyState icon={<FolderOpenRounded />} text={text(emptyTextOf(view))} />
 }
 
 /** Files and folders of the view, with selection actions and paging. */
-export function ItemList({ query, onChange, actions, ...layout }: Props) {
+export function ItemList({ query, onChange, actions, layout, ...list }: Props) {
   const phone = useMediaQuery(PHONE, { noSsr: true })
-  const { view, selection, onSelect } = layout
+  const { view, selection, onSelect } = list
   const rows = query.data?.items
   const total = query.data?.total ?? 0
-  const Layout = phone ? FilesCards : FilesGrid
+  const Table = phone ? FilesCards : FilesGrid
+  const Layout = layout === 'tiles' ? FilesTiles : Table
   const pager: ReactNode = total > ITEMS_PER_PAGE && (
     <Pager
       phone={phone}
@@ -90,7 +94,7 @@ export function ItemList({ query, onChange, actions, ...layout }: Props) {
       >
         {rows && rows.length > 0 ? (
           <Suspense fallback={<ListSkeleton phone={phone} />}>
-            <Layout {...layout} rows={rows} onSort={(sort) => onChange({ sort })} />
+            <Layout {...list} rows={rows} onSort={(sort) => onChange({ sort })} />
           </Suspense>
         ) : (
           <Instead query={query} view={view} phone={phone} />

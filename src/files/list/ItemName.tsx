@@ -1,4 +1,5 @@
 import GavelRounded from '@mui/icons-material/GavelRounded'
+import StarRounded from '@mui/icons-material/StarRounded'
 import Box from '@mui/material/Box'
 
 import type { StorageItem } from '#contract/files/schema.ts'
@@ -7,7 +8,7 @@ import { useText } from '#src/kit/useText.ts'
 import { ItemIcon } from './ItemIcon.tsx'
 import { nameOf } from './itemValues.ts'
 
-/** The icon and name of a file or folder, with a mark while it is on legal hold. */
+/** The icon and name of a file or folder, with marks for a star and a legal hold. */
 export function ItemName({ item }: { item: StorageItem }) {
   const text = useText()
   return (
@@ -16,6 +17,12 @@ export function ItemName({ item }: { item: StorageItem }) {
       <Box component="bdi" title={nameOf(item)} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
         {nameOf(item)}
       </Box>
+      {item.isStarred && (
+        <StarRounded
+          titleAccess={text('files.starred')}
+          sx={{ flex: 'none', fontSize: 16, color: 'text.secondary' }}
+        />
+      )}
       {item.isOnHold && (
         <GavelRounded
           titleAccess={text('files.onHold')}

@@ -36,14 +36,20 @@ export function visibleColumns(options: { isFound: boolean; hasDetails: boolean;
 }
 
 /** Columns of the table: the name opens a folder, the last one holds the menu. */
-export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOpen' | 'onMenu'>) {
+export function useFilesColumns({
+  onOpen,
+  onMenu,
+  view: { place },
+}: Pick<FilesLayoutProps, 'onOpen' | 'onMenu' | 'view'>) {
   const text = useText()
   const [locale] = useLocaleState()
+  const isSortable = place === 'folder'
   return useMemo(
     (): GridColDef<Listed>[] => [
       {
         field: 'name',
         headerName: text('files.name'),
+        sortable: isSortable,
         flex: 3,
         minWidth: 220,
         rowHeader: true,
@@ -111,6 +117,7 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
       {
         field: 'size',
         headerName: text('files.size'),
+        sortable: isSortable,
         width: 96,
         align: 'right',
         headerAlign: 'right',
@@ -127,11 +134,12 @@ export function useFilesColumns({ onOpen, onMenu }: Pick<FilesLayoutProps, 'onOp
       {
         field: 'updateTimestamp',
         headerName: text('files.updated'),
+        sortable: isSortable,
         width: 150,
         renderCell: ({ row }) => <Time at={row.updateTimestamp} />,
       },
       menuColumn({ text, nameOf, hasMenu: () => true, onMenu }),
     ],
-    [text, locale, onOpen, onMenu],
+    [text, locale, isSortable, onOpen, onMenu],
   )
 }
