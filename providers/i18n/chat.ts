@@ -58,6 +58,7 @@ export const chat = {
     'This chat has %{smart_count} member. Those who are online are notified at once. |||| This chat has %{smart_count} members. Those who are online are notified at once.',
   hereSend: 'Send',
   choose: 'Choose a chat, or begin a new one.',
+  allRead: 'You have read everything. Choose a chat, or begin a new one.',
   noRoom: 'This chat does not exist, or you are no longer in it.',
   back: 'All chats',
   members: '%{smart_count} member |||| %{smart_count} members',

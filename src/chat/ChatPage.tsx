@@ -20,6 +20,7 @@ import { useFilledHeight } from './useFilledHeight.ts'
 
 // Loaded on demand: the page does not wait for its panels, forms and dialogs.
 const SearchPanel = lazy(async () => ({ default: (await import('./room/SearchPanel.tsx')).SearchPanel }))
+const ChatStart = lazy(async () => ({ default: (await import('./lists/ChatStart.tsx')).ChatStart }))
 const NewChatForm = lazy(async () => ({ default: (await import('./form/NewChatForm.tsx')).NewChatForm }))
 /** Lists of messages of all rooms, by their parameter in the address. */
 const LISTS = {
@@ -52,7 +53,6 @@ function OpenRoom({ id, incidentId }: { id: string; incidentId: string | null })
 
 /** The chat (operations §2): lists on the left, a room or the form of a new one beside them; on a phone one at a time. */
 export function ChatPage() {
-  const text = useText()
   const navigate = useNavigate()
   const { id } = useParams()
   const [params] = useSearchParams()
@@ -98,9 +98,9 @@ export function ChatPage() {
         </Box>
       )
     return (
-      <Box sx={{ flex: 1, display: 'grid', placeContent: 'center' }}>
-        <EmptyState text={text('chat.choose')} />
-      </Box>
+      <Suspense>
+        <ChatStart />
+      </Suspense>
     )
   }
   return (

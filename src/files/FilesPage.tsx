@@ -119,6 +119,8 @@ function FilesBrowser() {
     label: text('files.uploadHere'),
   })
   const isWide = useMediaQuery(WIDE, { noSsr: true })
+  const isRoot = place === 'folder' && folderId === ROOT
+  const hasAside = isWide && isRoot && view.search === '' && detailsOf === undefined
   const actionsFor = useItemActions({
     onOpen: open,
     onDownload: (items) => void download(items, current.current),
@@ -157,7 +159,7 @@ function FilesBrowser() {
         onLayout={setLayout}
         onNewFolder={() => dialogs.open({ kind: 'newFolder', parentFolderId: folderId })}
       />
-      {place === 'folder' && folderId === ROOT && (
+      {isRoot && (
         <OpenToAll rows={rows} onEditAccess={(folder) => dialogs.open({ kind: 'access', folder })} />
       )}
       <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 2 }}>
@@ -173,18 +175,14 @@ function FilesBrowser() {
             onOpen={open}
             onMenu={onMenu}
             drag={drag}
-            hasDetails={detailsOf !== undefined}
+            hasDetails={hasAside || detailsOf !== undefined}
           />
         </Box>
-        {detailsOf === undefined &&
-          isWide &&
-          place === 'folder' &&
-          folderId === ROOT &&
-          view.search === '' && (
-            <Suspense>
-              <FilesAside onOpen={open} />
-            </Suspense>
-          )}
+        {hasAside && (
+          <Suspense>
+            <FilesAside onOpen={open} />
+          </Suspense>
+        )}
         {detailsOf !== undefined && (
           <Suspense>
             <InfoPanel itemId={detailsOf} onClose={() => setDetailsOf(undefined)} />

@@ -74,7 +74,7 @@ test('a direct message calls, is declined, is answered, and tells who missed it'
     await isAccessible(maya)
     await maya.getByRole('button', { name: 'Move to the side' }).click()
     await tomas.getByRole('link', { name: 'Messaging' }).first().click()
-    await tomas.getByRole('link', { name: MAYA.name }).click()
+    await tomas.getByRole('link', { name: MAYA.name }).first().click()
     await messagesOf(tomas).getByRole('button', { name: 'Return to Call' }).click()
     await expect(returnButton(tomas)).toBeVisible()
   })

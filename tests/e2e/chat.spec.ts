@@ -44,7 +44,7 @@ async function say(page: Page, words: string) {
 }
 const goTo = async (page: Page, room: string) => {
   await page.goto('/chat')
-  await page.getByRole('link', { name: room }).click()
+  await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: room }).click()
   await expect(composerOf(page)).toBeVisible()
 }
 

@@ -72,7 +72,7 @@ export async function openTab(context: BrowserContext): Promise<Page> {
 }
 async function openRoom(page: Page): Promise<void> {
   await page.goto('/chat')
-  await page.getByRole('link', { name: ROOM }).click()
+  await page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: ROOM }).click()
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible()
 }
 

@@ -157,7 +157,8 @@ describe('the lists', () => {
       aRoom(n, { sequence: 5, membership: { ...aRoom(n).membership, unread: 5, ...changes } })
     has([my(1, { mentions: 2 }), my(2, { isMuted: true }), my(3, { isMuted: true, mentions: 1 })])
     open('/chat')
-    const row = (name: RegExp) => screen.findByRole('link', { name })
+    const lists = within(await screen.findByRole('navigation', { name: 'Chats' }))
+    const row = (name: RegExp) => lists.findByRole('link', { name })
     expect(await row(/Room 1/)).toHaveAccessibleName(/2 unread mentions.*5 unread messages/)
     expect(await row(/Room 2/)).not.toHaveAccessibleName(/unread/)
     expect(await row(/Room 3/)).toHaveAccessibleName(/Muted.*1 unread mention$/)
@@ -233,8 +234,28 @@ describe('the lists', () => {
     signedIn('USER')
     has([unreadRoom(1, 99), unreadRoom(2, 101)])
     open('/chat')
-    expect(await screen.findByRole('link', { name: /Room 1.*99 unread messages/ })).toHaveTextContent(/1?99/)
-    expect(screen.getByRole('link', { name: /Room 2/ })).toHaveTextContent('99+')
+    const lists = within(await screen.findByRole('navigation', { name: 'Chats' }))
+    expect(await lists.findByRole('link', { name: /Room 1.*99 unread messages/ })).toHaveTextContent(/1?99/)
+    expect(lists.getByRole('link', { name: /Room 2/ })).toHaveTextContent('99+')
+  })
+
+  test('have those with something unread beside them while none is open, and ways to begin', async () => {
+    signedIn('USER')
+    has([unreadRoom(1, 3), aRoom(2)])
+    open('/chat')
+    const unread = within(await screen.findByRole('region', { name: 'Unread' }))
+    expect(unread.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Room 1'),
+    ])
+    expect(screen.getByRole('link', { name: 'Write a direct message' })).toHaveAttribute(
+      'href',
+      '/chat?new=DIRECT_MESSAGE',
+    )
+    cleanup()
+    has([aRoom(1)])
+    open('/chat')
+    expect(await screen.findByText(/^You have read everything/)).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'Unread' })).toBeNull()
   })
 
   test('are folded, and stay so', async () => {

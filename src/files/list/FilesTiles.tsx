@@ -11,13 +11,13 @@ import { useText } from '#src/kit/useText.ts'
 
 import type { Listed } from '../selectionValues.ts'
 import { FoundText } from './FoundText.tsx'
-import { ItemName } from './ItemName.tsx'
+import { ItemMarks } from './ItemName.tsx'
 import { folderLabel, nameOf, placeOf } from './itemValues.ts'
 import type { FilesLayoutProps } from './layoutValues.ts'
 import { Thumbnail } from './Thumbnail.tsx'
 
 /** Pixels of the narrowest tile: two of them stand beside each other on the smallest phone. */
-const TILE_MIN = { xs: 132, sm: 168 }
+const TILE_MIN = { xs: 120, sm: 168 }
 
 /** The tile that a key leads to; undefined for other keys and beyond the ends. */
 function tileAt(event: KeyboardEvent<HTMLElement>): HTMLElement | undefined {
@@ -59,6 +59,30 @@ function Facts({ item }: { item: Listed }) {
       title={place}
     >
       {place ?? (label ? text(label) : fileSize(locale, item.size))}
+    </Box>
+  )
+}
+
+/** The name in two lines at most; the picture above it says the format. */
+function Name({ item }: { item: Listed }) {
+  const name = nameOf(item)
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 0.5, mb: 0.25 }}>
+      <Box
+        component="bdi"
+        title={name}
+        sx={{
+          display: '-webkit-box',
+          WebkitBoxOrient: 'vertical',
+          WebkitLineClamp: 2,
+          overflow: 'hidden',
+          overflowWrap: 'anywhere',
+          fontWeight: 600,
+        }}
+      >
+        {name}
+      </Box>
+      <ItemMarks item={item} />
     </Box>
   )
 }
@@ -120,6 +144,7 @@ function Tile({ item, isSelected, isTabStop, onToggle, onFocus, onOpen, onMenu, 
         sx={{
           display: 'block',
           width: '100%',
+          font: 'inherit',
           textAlign: 'start',
           '&:hover': { bgcolor: 'action.hover' },
           '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: '-2px' },
@@ -128,10 +153,8 @@ function Tile({ item, isSelected, isTabStop, onToggle, onFocus, onOpen, onMenu, 
         <Box sx={{ height: { xs: 96, sm: 112 }, borderBottom: 1, borderColor: 'divider' }}>
           <Thumbnail item={item} />
         </Box>
-        <Box sx={{ p: 1, pr: 5.5, minHeight: 56, whiteSpace: 'nowrap', fontSize: '0.8125rem' }}>
-          <Box sx={{ fontWeight: 600 }}>
-            <ItemName item={item} />
-          </Box>
+        <Box sx={{ p: 1, pr: 5, minHeight: 68, fontSize: '0.8125rem', lineHeight: 1.35 }}>
+          <Name item={item} />
           <Facts item={item} />
           {item.textMatch && <FoundText match={item.textMatch} />}
         </Box>

@@ -8,27 +8,27 @@ import { useText } from '#src/kit/useText.ts'
 import { ItemIcon } from './ItemIcon.tsx'
 import { nameOf } from './itemValues.ts'
 
-/** The icon and name of a file or folder, with marks for a star and a legal hold. */
-export function ItemName({ item }: { item: StorageItem }) {
+/** Marks of a file or folder that is starred or on legal hold. */
+export function ItemMarks({ item }: { item: StorageItem }) {
   const text = useText()
+  const sx = { flex: 'none', fontSize: 16, color: 'text.secondary' }
+  return (
+    <>
+      {item.isStarred && <StarRounded titleAccess={text('files.starred')} sx={sx} />}
+      {item.isOnHold && <GavelRounded titleAccess={text('files.onHold')} sx={sx} />}
+    </>
+  )
+}
+
+/** The icon, name and marks of a file or folder. */
+export function ItemName({ item }: { item: StorageItem }) {
   return (
     <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
       <ItemIcon item={item} sx={{ flex: 'none', color: item.isFolder ? 'primary.main' : 'text.secondary' }} />
       <Box component="bdi" title={nameOf(item)} sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
         {nameOf(item)}
       </Box>
-      {item.isStarred && (
-        <StarRounded
-          titleAccess={text('files.starred')}
-          sx={{ flex: 'none', fontSize: 16, color: 'text.secondary' }}
-        />
-      )}
-      {item.isOnHold && (
-        <GavelRounded
-          titleAccess={text('files.onHold')}
-          sx={{ flex: 'none', fontSize: 16, color: 'text.secondary' }}
-        />
-      )}
+      <ItemMarks item={item} />
     </Box>
   )
 }

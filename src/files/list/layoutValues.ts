@@ -14,6 +14,6 @@ export interface FilesLayoutProps {
   readonly onOpen: (item: StorageItem) => void
   readonly onMenu: (item: StorageItem, place: MenuPlace) => void
   readonly drag: ItemDrag
-  /** True while the details panel stands beside the list. */
+  /** True while the details of an item, or the person's own files, stand beside the list. */
   readonly hasDetails: boolean
 }

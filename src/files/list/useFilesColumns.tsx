@@ -57,7 +57,7 @@ export function useFilesColumns({
         renderCell: ({ row }) => {
           return (
             // The lines of a cell are as high as its row.
-            <Box sx={{ minWidth: 0, lineHeight: '24px' }}>
+            <Box sx={{ minWidth: 0, lineHeight: '24px', '& .row-link': { maxWidth: '100%' } }}>
               <button
                 type="button"
                 className="row-link"
