@@ -159,15 +159,24 @@ export const DialIn = z.object({
 })
 export type DialIn = z.infer<typeof DialIn>
 
-/** State of a participant's microphone, camera and screen share. */
-export const MediaState = z.object({ audio: z.boolean(), video: z.boolean(), screen: z.boolean() })
+/** State of a participant's microphone, camera, screen share and hand. */
+export const MediaState = z.object({
+  audio: z.boolean(),
+  video: z.boolean(),
+  screen: z.boolean(),
+  /** Milliseconds since 1970 at which the participant raised a hand; null or left out while it is down. */
+  hand: z.optional(z.nullable(z.int())),
+})
 export type MediaState = z.infer<typeof MediaState>
+
+/** The signal of a manager who lowers somebody's hand. */
+export const LowerHand = z.object({ lowerHand: z.literal(true) })
 
 /**
  * Messages from a page to the live socket.
  *
  * - `call-here`: heartbeat of a participant, every `SIGN_EVERY` and at once on a new socket
- * - `call-signal`: opaque signal from one participant's engine to another's
+ * - `call-signal`: opaque signal from one participant's page to another's: of its engine, or `LowerHand`
  * - `call-media`: the participant's `MediaState` has changed
  * - `call-rings`: subscribes to incoming calls and requests the current ones
  */

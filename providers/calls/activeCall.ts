@@ -5,6 +5,7 @@ import {
   type CallMessage,
   ENGINE_LIFE,
   type JoinedCall,
+  LowerHand,
   type MediaState,
   SIGN_EVERY,
 } from '#contract/calls/schema.ts'
@@ -129,6 +130,12 @@ export class ActiveCall {
     }
   }
 
+  /** Asks another participant's page to lower its hand. */
+  lowerHand(to: string): void {
+    const { participantId: from, call: details } = this.joined
+    this.#send({ type: 'call-signal', callId: details.callId, from, to, data: { lowerHand: true } })
+  }
+
   hear(frame: CallFrame): void {
     if (frame.type === 'call-here') this.#answered(frame.isIn)
     else if (frame.type === 'call-signal' || frame.type === 'call-media') {
@@ -146,7 +153,8 @@ export class ActiveCall {
     this.#parts.changed()
   }
   #deliver(running: RunningCall, frame: Signal | Media) {
-    if (frame.type === 'call-signal') running.receive(frame.from, frame.data)
+    if (frame.type === 'call-signal' && LowerHand.safeParse(frame.data).success) running.setHand(null)
+    else if (frame.type === 'call-signal') running.receive(frame.from, frame.data)
     else if (frame.participantId !== this.joined.participantId)
       running.heard(frame.participantId, frame.media)
   }

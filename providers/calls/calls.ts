@@ -206,6 +206,15 @@ export class Calls {
   async setScreen(isOn: boolean): Promise<void> {
     await this.#active?.running?.setScreen(isOn)
   }
+  /** Raises or lowers the hand of this page. */
+  setHand(isRaised: boolean): void {
+    this.#active?.running?.setHand(isRaised ? serverNow() : null)
+  }
+  /** Lowers the hand of a participant: this page's own, or for a manager of the room another one's. */
+  lowerHand(participantId: string): void {
+    if (participantId === this.#mine?.participantId) this.setHand(false)
+    else this.#active?.lowerHand(participantId)
+  }
   /** Uses these devices from now on, also in later calls. */
   async setDevices(devices: Devices): Promise<void> {
     keepCallChoices({ devices })

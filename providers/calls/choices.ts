@@ -11,6 +11,8 @@ export interface CallChoices {
   readonly video: boolean
   /** The device test was completed or declined. */
   readonly isTested: boolean
+  /** Everybody in equal tiles, or the one who speaks in a large one. */
+  readonly stage: 'grid' | 'speaker'
   /** Last size of the window; null before the first call. */
   readonly view: 'docked' | 'side' | 'full' | null
 }
@@ -19,6 +21,7 @@ const NONE: CallChoices = {
   audio: true,
   video: false,
   isTested: false,
+  stage: 'grid',
   view: null,
 }
 const keyOf = () => `${keptPrefix(getSession().uuid ?? '')}calls`

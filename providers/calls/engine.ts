@@ -24,6 +24,8 @@ export interface Devices {
   readonly audioInput: string | null
   readonly audioOutput: string | null
   readonly videoInput: string | null
+  /** False where the person wants to be heard with everything around; by default noise is suppressed. */
+  readonly suppressesNoise?: boolean
 }
 
 /** State of a running call. */
@@ -65,6 +67,8 @@ export interface RunningCall {
   setAudio(isOn: boolean): Promise<void>
   setVideo(isOn: boolean): Promise<void>
   setScreen(isOn: boolean): Promise<void>
+  /** Raises or lowers this page's hand. Jitsi has hands of its own. */
+  setHand(raisedAt: number | null): void
   useDevices(devices: Devices): Promise<void>
   /** Replaces credentials before they expire (`ENGINE_LIFE`). */
   renew(engine: CallEngine): void

@@ -44,6 +44,8 @@ export const shortcuts = {
   calls: 'Calls',
   microphone: 'Microphone on or off',
   camera: 'Camera on or off',
+  hand: 'Raise or lower your hand',
+  talk: 'Talk while it is held',
   leaveFull: 'Leave the full window',
   lists: 'Lists',
   openRow: 'Open',

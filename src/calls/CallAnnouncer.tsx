@@ -13,6 +13,9 @@ export function CallAnnouncer({ mine }: { mine: MyCall }) {
   const people = state.tiles
     .filter(({ isMe }) => !isMe)
     .map(({ participant }) => [participant.participantId, participant.name] as const)
+  const hands = state.tiles.filter(({ isMe, media }) => !isMe && typeof media.hand === 'number')
+  const raised = hands.map(({ participant }) => participant.participantId).join()
+  const raisedBefore = useRef('')
   const ids = people.map(([id]) => id).join()
   useEffect(() => {
     const before = known.current
@@ -27,6 +30,15 @@ export function CallAnnouncer({ mine }: { mine: MyCall }) {
     // `ids` identifies the participants.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [ids, status])
+  useEffect(() => {
+    const before = raisedBefore.current.split(',')
+    raisedBefore.current = raised
+    const news = hands.filter(({ participant }) => !before.includes(participant.participantId))
+    if (news.length > 0)
+      setSaid(news.map(({ participant: { name } }) => text('callWindow.handRaised', { name })).join(' '))
+    // `raised` identifies the hands.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [raised])
   return (
     <>
       <span role="status" style={visuallyHidden}>

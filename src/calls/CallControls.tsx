@@ -1,40 +1,61 @@
 import CallEndRounded from '@mui/icons-material/CallEndRounded'
 import GroupRounded from '@mui/icons-material/GroupRounded'
+import MoreHorizRounded from '@mui/icons-material/MoreHorizRounded'
 import MicOffRounded from '@mui/icons-material/MicOffRounded'
 import MicRounded from '@mui/icons-material/MicRounded'
+import PanToolRounded from '@mui/icons-material/PanToolRounded'
 import ScreenShareRounded from '@mui/icons-material/ScreenShareRounded'
-import SettingsRounded from '@mui/icons-material/SettingsRounded'
 import StopScreenShareRounded from '@mui/icons-material/StopScreenShareRounded'
 import VideocamOffRounded from '@mui/icons-material/VideocamOffRounded'
 import VideocamRounded from '@mui/icons-material/VideocamRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
 import Tooltip from '@mui/material/Tooltip'
-import { memo, type ReactNode } from 'react'
+import { memo, type MouseEvent, type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 
 import type { MediaState } from '#contract/calls/schema.ts'
 import { calls, type MyCall } from '#providers/calls/calls.ts'
+import type { CallChoices } from '#providers/calls/choices.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface ControlProps {
   label: string
   icon: ReactNode
-  onClick: () => void
+  onClick: (event: MouseEvent<HTMLElement>) => void
+  hasMenu?: boolean
   /** Key that presses the button while the window has the focus. */
   shortcut?: string
   /** Highlights a device that is off. */
   isOff?: boolean
   isPressed?: boolean
   isDisabled?: boolean
+  /** The microphone, which Space turns on while it is held. */
+  isTalk?: boolean
 }
-function Control({ label, icon, onClick, shortcut, isOff, isPressed, isDisabled = false }: ControlProps) {
+function Control(props: ControlProps) {
+  const {
+    label,
+    icon,
+    onClick,
+    shortcut,
+    isOff,
+    isPressed,
+    isDisabled = false,
+    isTalk = false,
+    hasMenu,
+  } = props
   return (
     <Tooltip title={shortcut ? `${label} (${shortcut.toUpperCase()})` : label}>
       <span>
         <IconButton
           aria-label={label}
           aria-keyshortcuts={shortcut}
+          aria-haspopup={hasMenu && 'menu'}
           aria-pressed={isPressed}
+          data-talk={isTalk || undefined}
           disabled={isDisabled}
           onClick={onClick}
           sx={{
@@ -55,22 +76,63 @@ function Control({ label, icon, onClick, shortcut, isOff, isPressed, isDisabled 
   )
 }
 
-interface Props extends Pick<MyCall, 'engineKind'> {
+interface Props extends Pick<MyCall, 'engineKind' | 'roomId' | 'view'> {
   media: MediaState
   isLoading: boolean
   panel: 'people' | null
   onPanel: (panel: 'people' | null) => void
+  stage: CallChoices['stage']
+  onStage: (stage: CallChoices['stage']) => void
   onDevices: () => void
 }
 
 /** True if this browser can share its screen; mobile browsers cannot. */
 const canShare = (): boolean => 'getDisplayMedia' in navigator.mediaDevices
 
+type MoreProps = Pick<Props, 'isLoading' | 'stage' | 'onStage' | 'onDevices' | 'roomId' | 'view'>
+/** The menu of what is needed rarely: the layout, the chat beside the call, the devices. */
+function MoreControls({ isLoading, stage, onStage, onDevices, roomId, view }: MoreProps) {
+  const text = useText()
+  const navigate = useNavigate()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const act = (work: () => void) => () => {
+    setAnchor(null)
+    work()
+  }
+  const isGrid = stage === 'grid'
+  return (
+    <>
+      <Control
+        label={text('callWindow.more')}
+        icon={<MoreHorizRounded />}
+        hasMenu
+        isDisabled={isLoading}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      />
+      <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
+        <MenuItem onClick={act(() => onStage(isGrid ? 'speaker' : 'grid'))}>
+          {text(isGrid ? 'callWindow.speakerView' : 'callWindow.gridView')}
+        </MenuItem>
+        <MenuItem
+          onClick={act(() => {
+            if (view === 'full') calls.show('side')
+            void navigate(`/chat/${roomId}`)
+          })}
+        >
+          {text('callWindow.chatBeside')}
+        </MenuItem>
+        <MenuItem onClick={act(onDevices)}>{text('callWindow.devices')}</MenuItem>
+      </Menu>
+    </>
+  )
+}
+
 /** Buttons for the person's devices, the people panel and leaving. Jitsi draws its own controls, except for leaving. */
 export const CallControls = memo(function CallControls(props: Props) {
-  const { engineKind, media, isLoading, panel, onPanel, onDevices } = props
+  const { engineKind, media, isLoading, panel, onPanel, ...more } = props
   const text = useText()
   const { audio, video, screen } = media
+  const isRaised = typeof media.hand === 'number'
   return (
     <Box
       role="group"
@@ -79,8 +141,8 @@ export const CallControls = memo(function CallControls(props: Props) {
         flex: 'none',
         display: 'flex',
         justifyContent: 'center',
-        gap: { xs: 0.75, sm: 1 },
-        px: 1,
+        gap: 0.5,
+        px: 0.5,
         py: 1,
         borderTop: 1,
         borderColor: 'divider',
@@ -92,6 +154,7 @@ export const CallControls = memo(function CallControls(props: Props) {
             label={text(audio ? 'callWindow.mute' : 'callWindow.unmute')}
             icon={audio ? <MicRounded /> : <MicOffRounded />}
             shortcut="m"
+            isTalk
             isOff={!audio}
             isDisabled={isLoading}
             onClick={() => void calls.setAudio(!audio)}
@@ -114,10 +177,12 @@ export const CallControls = memo(function CallControls(props: Props) {
             />
           )}
           <Control
-            label={text('callWindow.devices')}
-            icon={<SettingsRounded />}
+            label={text(isRaised ? 'callWindow.lowerHand' : 'callWindow.raiseHand')}
+            icon={<PanToolRounded />}
+            shortcut="h"
+            isPressed={isRaised}
             isDisabled={isLoading}
-            onClick={onDevices}
+            onClick={() => calls.setHand(!isRaised)}
           />
         </>
       )}
@@ -127,12 +192,13 @@ export const CallControls = memo(function CallControls(props: Props) {
         isPressed={panel === 'people'}
         onClick={() => onPanel(panel === null ? 'people' : null)}
       />
+      {engineKind === 'built-in' && <MoreControls isLoading={isLoading} {...more} />}
       <Tooltip title={text('callWindow.leaveCall')}>
         <IconButton
           aria-label={text('callWindow.leaveCall')}
           onClick={() => void calls.leave()}
           sx={{
-            width: 56,
+            width: 48,
             height: 44,
             '&, &:hover': { bgcolor: 'error.main', color: 'error.contrastText' },
           }}

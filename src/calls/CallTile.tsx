@@ -1,5 +1,6 @@
 import GraphicEqRounded from '@mui/icons-material/GraphicEqRounded'
 import MicOffRounded from '@mui/icons-material/MicOffRounded'
+import PanToolRounded from '@mui/icons-material/PanToolRounded'
 import SignalCellularAlt1BarRounded from '@mui/icons-material/SignalCellularAlt1BarRounded'
 import SignalCellularAlt2BarRounded from '@mui/icons-material/SignalCellularAlt2BarRounded'
 import Box from '@mui/material/Box'
@@ -40,14 +41,33 @@ export function TileMarks({ tile }: { tile: Tile }) {
   ))
 }
 
+/** A raised hand with its place in the order of those that are up. */
+export function HandMark({ place }: { place: number }) {
+  const text = useText()
+  const words = text('callWindow.handPlace', { place })
+  return (
+    <Box
+      component="span"
+      title={words}
+      sx={{ display: 'flex', alignItems: 'center', gap: 0.25, '& svg': { fontSize: 16 } }}
+    >
+      <PanToolRounded />
+      <span aria-hidden>{place}</span>
+      <span style={visuallyHidden}>{words}</span>
+    </Box>
+  )
+}
+
 interface Props {
   tile: Tile
   /** Shows the shared screen instead of the camera. */
   isScreen?: boolean
+  /** Place among the raised hands, from 1. */
+  hand?: number | undefined
 }
 
 /** One participant: picture or initials, name, state of sound and connection. */
-export const CallTile = memo(function CallTile({ tile, isScreen = false }: Props) {
+export const CallTile = memo(function CallTile({ tile, isScreen = false, hand }: Props) {
   const text = useText()
   const { participant, isMe, isConnected, isSpeaking } = tile
   const name = isMe ? text('callWindow.you') : participant.name
@@ -107,6 +127,7 @@ export const CallTile = memo(function CallTile({ tile, isScreen = false }: Props
           {isScreen ? label : name}
         </Box>
         {!isScreen && <TileMarks tile={tile} />}
+        {!isScreen && hand !== undefined && <HandMark place={hand} />}
         {!isConnected && !isScreen && <span>{text('callWindow.connecting')}</span>}
       </Box>
     </Box>

@@ -19,6 +19,7 @@ import { PeoplePanel } from './PeoplePanel.tsx'
 import { Stage } from './Stage.tsx'
 import { useDrag } from './useDrag.ts'
 import { useOverPage } from './useOverPage.ts'
+import { usePushToTalk } from './usePushToTalk.ts'
 import { WindowBar } from './WindowBar.tsx'
 import { WindowNotices } from './WindowNotices.tsx'
 
@@ -85,6 +86,7 @@ function onShortcut(event: KeyboardEvent, { state, engineKind, running }: MyCall
   if (engineKind !== 'built-in' || !running) return
   if (event.key.toLowerCase() === 'm') void calls.setAudio(!state.media.audio)
   if (event.key.toLowerCase() === 'v') void calls.setVideo(!state.media.video)
+  if (event.key.toLowerCase() === 'h') calls.setHand(typeof state.media.hand !== 'number')
 }
 
 interface BodyProps {
@@ -98,7 +100,13 @@ interface BodyProps {
 /** Everything below the bar. The engine's frame stays mounted while the window is minimised. */
 function WindowBody({ mine, isMinimised, isWide, onTest, isTested, onNoTest }: BodyProps) {
   const [panel, setPanel] = useState<'people' | null>(null)
-  const { running, engineKind } = mine
+  const [stage, setStage] = useState(() => callChoices().stage)
+  const { running, engineKind, state } = mine
+  const showStage = (next: typeof stage) => {
+    keepCallChoices({ stage: next })
+    setStage(next)
+  }
+  usePushToTalk(engineKind === 'built-in' && running !== null && !state.media.audio)
   const mayTest = engineKind === 'built-in' && running !== null
   return (
     <Box sx={{ flex: 1, minHeight: 0, display: isMinimised ? 'none' : 'flex', flexDirection: 'column' }}>
@@ -110,14 +118,18 @@ function WindowBody({ mine, isMinimised, isWide, onTest, isTested, onNoTest }: B
         </Box>
       )}
       {!running?.mount && panel === null && !isMinimised && (
-        <Stage tiles={mine.state.tiles} isWide={isWide} />
+        <Stage tiles={mine.state.tiles} isWide={isWide} layout={stage} />
       )}
       <CallControls
         engineKind={engineKind}
+        roomId={mine.roomId}
+        view={mine.view}
         media={mine.state.media}
         isLoading={running === null}
         panel={panel}
         onPanel={setPanel}
+        stage={stage}
+        onStage={showStage}
         onDevices={onTest}
       />
     </Box>

@@ -5,6 +5,7 @@ import FormControl from '@mui/material/FormControl'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import FormLabel from '@mui/material/FormLabel'
 import MenuItem from '@mui/material/MenuItem'
+import Switch from '@mui/material/Switch'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useEffect, useRef, useState } from 'react'
@@ -12,6 +13,7 @@ import { useEffect, useRef, useState } from 'react'
 import { calls } from '#providers/calls/calls.ts'
 import { callChoices, keepCallChoices } from '#providers/calls/choices.ts'
 import type { Devices } from '#providers/calls/engine.ts'
+import { canSuppressNoise } from '#providers/calls/support.ts'
 import { levelMeter } from '#providers/calls/levelMeter.ts'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -134,6 +136,17 @@ export function DevicesDialog({ onClose }: { onClose: () => void }) {
           <Box role="status">{text(`callWindow.problem.${sound.problem}`)}</Box>
         ) : (
           <Meter stream={sound.stream} />
+        )}
+        {canSuppressNoise() && (
+          <FormControlLabel
+            control={
+              <Switch
+                checked={devices.suppressesNoise !== false}
+                onChange={(_, suppressesNoise) => use({ suppressesNoise })}
+              />
+            }
+            label={text('callDevices.noise')}
+          />
         )}
         <DeviceField
           label={text('callDevices.camera')}

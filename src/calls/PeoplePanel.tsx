@@ -7,17 +7,25 @@ import { useState } from 'react'
 
 import { callCan } from '#contract/calls/rules.ts'
 import type { CallParticipant } from '#contract/calls/schema.ts'
-import type { MyCall } from '#providers/calls/calls.ts'
+import { calls, type MyCall } from '#providers/calls/calls.ts'
 import { useRoom } from '#providers/chat/useChat.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { DialInLink } from './DialInLink.tsx'
 import { EndCallDialog } from './EndCallDialog.tsx'
 
-import { TileMarks } from './CallTile.tsx'
+import { HandMark, TileMarks } from './CallTile.tsx'
+import { handsOf } from './handValues.ts'
 import { partsOf } from './windowValues.ts'
 
-function PersonRow({ participant, mine }: { participant: CallParticipant; mine: MyCall }) {
+interface RowProps {
+  participant: CallParticipant
+  mine: MyCall
+  /** Place among the raised hands, from 1. */
+  hand: number | undefined
+  isManager: boolean
+}
+function PersonRow({ participant, mine, hand, isManager }: RowProps) {
   const text = useText()
   const tile = mine.state.tiles.find((one) => one.participant.participantId === participant.participantId)
   const isMe = participant.participantId === mine.participantId
@@ -33,7 +41,17 @@ function PersonRow({ participant, mine }: { participant: CallParticipant; mine: 
           {tile.media.screen && <ScreenShareRounded aria-hidden />}
           {tile.media.video && <VideocamRounded aria-hidden />}
           <TileMarks tile={tile} />
+          {hand !== undefined && <HandMark place={hand} />}
         </Box>
+      )}
+      {hand !== undefined && (isMe || isManager) && (
+        <Button
+          size="small"
+          aria-label={isMe ? undefined : text('callWindow.lowerHandOf', { name: participant.name })}
+          onClick={() => calls.lowerHand(participant.participantId)}
+        >
+          {text('callWindow.lowerHand')}
+        </Button>
       )}
     </Box>
   )
@@ -45,6 +63,12 @@ export function PeoplePanel({ mine }: { mine: MyCall }) {
   const room = useRoom(mine.roomId)
   const [isEnding, setIsEnding] = useState(false)
   const participants = room?.callDetails?.callId === mine.callId ? room.callDetails.participants : []
+  const isManager = room ? callCan.end(room.membership) : false
+  const hands = handsOf(mine.state.tiles)
+  const placeOf = ({ participantId }: CallParticipant) => hands.get(participantId) ?? Infinity
+  const ordered = participants.toSorted((a, b) =>
+    placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0,
+  )
   return (
     <Box
       sx={{ flex: 1, minHeight: 0, overflow: 'auto', p: 2, display: 'grid', gap: 2, alignContent: 'start' }}
@@ -53,14 +77,20 @@ export function PeoplePanel({ mine }: { mine: MyCall }) {
         {text('callWindow.inCall', { smart_count: participants.length })}
       </Typography>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-        {participants.map((participant) => (
-          <PersonRow key={participant.participantId} participant={participant} mine={mine} />
+        {ordered.map((participant) => (
+          <PersonRow
+            key={participant.participantId}
+            participant={participant}
+            mine={mine}
+            hand={hands.get(participant.participantId)}
+            isManager={isManager}
+          />
         ))}
       </Box>
       <div>
         <DialInLink callId={mine.callId} title={mine.title} />
       </div>
-      {room && callCan.end(room.membership) && (
+      {isManager && (
         <Button
           color="error"
           variant="outlined"

@@ -214,11 +214,14 @@ describe('a page in a call', () => {
       type: 'call-media',
       callId,
       participantId: mine.participantId,
-      media: { audio: true, video: false, screen: false },
+      media: { audio: true, video: false, screen: false, hand: 1_000 },
     })
     expect(await right.sign(theirs)).toBe(true)
     // A later participant gets the state as well.
-    expect(await right.frame('call-media')).toMatchObject({ participantId: mine.participantId })
+    expect(await right.frame('call-media')).toMatchObject({
+      participantId: mine.participantId,
+      media: { hand: 1_000 },
+    })
     const signal = { type: 'call-signal', callId, from: theirs.participantId, to: mine.participantId }
     for (let n = 0; n < 50; n += 1) right.say({ ...signal, data: { n, text: 'é'.repeat(1_000) } })
     const last = await left.frame('call-signal', 50)

@@ -84,6 +84,10 @@ describe('a call by Jitsi', () => {
         startWithAudioMuted: false,
         startWithVideoMuted: true,
         prejoinConfig: { enabled: false },
+        // The room's chat stands beside the call.
+        disableChat: true,
+        toolbarButtons: expect.arrayContaining(['raisehand', 'tileview', 'noisesuppression']),
+        channelLastN: 20,
       },
     })
     expect(element).toContainElement(api.frame)

@@ -45,6 +45,7 @@ vi.mock('#providers/calls/engines.ts', () => {
       setAudio: tell('setAudio'),
       setVideo: tell('setVideo'),
       setScreen: tell('setScreen'),
+      setHand: tell('setHand'),
       useDevices: tell('useDevices'),
       renew: tell('renew'),
       restart: tell('restart'),
@@ -161,6 +162,91 @@ describe('the window', () => {
     expect(engine.told.at(-1)).toEqual(['setAudio', true])
   })
 
+  test('raises hands, which stand in their order and are lowered by their owner and by managers', async () => {
+    const { user } = await inCall({
+      callDetails: someCall(1, { participants: [aParticipant(1), aParticipant(2)] }),
+    })
+    const media = { audio: true, video: false, screen: false }
+    reports({
+      tiles: [
+        aTile(0, { isMe: true }),
+        aTile(1, { media: { ...media, hand: 2_000 } }),
+        aTile(2, { media: { ...media, hand: 1_000 } }),
+      ],
+    })
+    const window = await inWindow()
+    expect(window.getAllByText(/^Hand raised/).map(({ textContent }) => textContent)).toEqual([
+      'Hand raised: number 2',
+      'Hand raised: number 1',
+    ])
+    expect(await window.findByText(/raised a hand\./)).toBeInTheDocument()
+    await user.click(window.getByRole('button', { name: 'Raise your hand' }))
+    expect(engine.told.at(-1)).toEqual(['setHand', expect.any(Number)])
+    reports({ tiles: [aTile(0, { isMe: true })], media: { ...media, hand: 3_000 } })
+    await user.keyboard('h')
+    expect(engine.told.at(-1)).toEqual(['setHand', null])
+    reports({ tiles: [aTile(0, { isMe: true }), aTile(2, { media: { ...media, hand: 1_000 } })] })
+    await user.click(window.getByRole('button', { name: 'People' }))
+    await user.click(window.getByRole('button', { name: /^Lower the hand of/ }))
+    const { participantId } = aParticipant(2)
+    expect(sent()).toContainEqual(expect.objectContaining({ to: participantId, data: { lowerHand: true } }))
+  })
+
+  test('lowers its hand when a manager asks it to', async () => {
+    await inCall()
+    const { callId, participantId: to } = engine.parts!
+    const from = aParticipant(1).participantId
+    socketSays({ type: 'call-signal', callId, from, to, data: { lowerHand: true } })
+    expect(engine.told.at(-1)).toEqual(['setHand', null])
+  })
+
+  test('talks while Space is held, and never while somebody types', async () => {
+    const { user } = await inCall()
+    reports({ media: { audio: false, video: false, screen: false } })
+    const audio = () => engine.told.filter(([name]: any) => name === 'setAudio')
+    await user.keyboard('{ >3/}')
+    expect(audio()).toEqual([
+      ['setAudio', true],
+      ['setAudio', false],
+    ])
+    await user.keyboard('[Space>]')
+    act(() => void window.dispatchEvent(new Event('blur')))
+    expect(audio()).toHaveLength(4)
+    await user.keyboard('[/Space]')
+    const field = document.createElement('textarea')
+    document.body.append(field)
+    onTestFinished(() => field.remove())
+    field.focus()
+    await user.keyboard('one two')
+    expect(field).toHaveValue('one two')
+    await user.click((await inWindow()).getByRole('button', { name: 'People' }))
+    await user.keyboard(' ')
+    expect(audio()).toHaveLength(4)
+  })
+
+  test('shows who speaks large, which is remembered, or everybody in pages', async () => {
+    const { user } = await inCall()
+    const tiles = Array.from({ length: 12 }, (_, n) => aTile(n, { isMe: n === 0 }))
+    const window = await inWindow()
+    const names = () => window.getAllByRole('listitem').map(({ textContent }) => textContent)
+    reports({ tiles })
+    expect(names()).toHaveLength(8)
+    await user.click(window.getByRole('button', { name: 'Next people' }))
+    expect(names()).toEqual([8, 9, 10, 11].map((n) => expect.stringContaining(`Grace Hopper ${n}`)))
+    await user.click(window.getByRole('button', { name: 'Previous people' }))
+    // Somebody of another page who speaks is seen.
+    reports({ tiles: tiles.map((tile, n) => (n === 10 ? { ...tile, isSpeaking: true } : tile)) })
+    await waitFor(() => expect(names()[7]).toContain('Grace Hopper 10'))
+    await user.click(window.getByRole('button', { name: 'More' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Show who speaks large' }))
+    expect(names()[0]).toContain('Grace Hopper 10')
+    reports({ tiles })
+    expect(names()[0]).toContain('Grace Hopper 10')
+    await user.click(window.getByRole('button', { name: 'More' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Show everybody equally' }))
+    await waitFor(() => expect(names()[0]).not.toContain('Grace Hopper 10'))
+  })
+
   test('is minimised, comes back, and covers the page when it is enlarged', async () => {
     const { user } = await inCall()
     reports()
@@ -230,7 +316,8 @@ describe('the window', () => {
     })
     const { user } = await inCall()
     reports()
-    await user.click((await inWindow()).getByRole('button', { name: 'Devices' }))
+    await user.click((await inWindow()).getByRole('button', { name: 'More' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Devices' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Microphone, camera and speaker' }))
     expect(await dialog.findByText(/^No microphone could be used\./)).toBeVisible()
     await user.click(dialog.getByRole('combobox', { name: 'Microphone' }))

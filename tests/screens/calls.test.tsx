@@ -97,6 +97,28 @@ describe('the banner', () => {
     expect(list.queryByRole('button', { name: 'Join Call' })).toBeNull()
   })
 
+  test('tells who was in it and when, once it is over', async () => {
+    const room = aRoom(1, { sequence: 1 })
+    serveCalls([room], [callMessage(room.id, 1, { endedAt: '2026-01-01T10:12:00.000Z' })])
+    const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000Z`
+    answer('get', `/calls/${CALL}`, {
+      attendance: [
+        { person: aPerson(2), joinedAt: at(5), leftAt: at(9) },
+        { person: aPerson(1), joinedAt: at(0), leftAt: at(3) },
+        { person: aPerson(1), joinedAt: at(4), leftAt: at(12) },
+      ],
+    })
+    const { user } = await openRoom(room.id)
+    await user.click(await (await messages()).findByRole('button', { name: 'Who was here' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Who was in this call' }))
+    await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(2))
+    const [first, second] = dialog.getAllByRole('listitem')
+    const times = (element: HTMLElement) =>
+      [...element.querySelectorAll('time')].map(({ dateTime }) => dateTime)
+    expect(times(first!)).toEqual([at(0), at(3), at(4), at(12)])
+    expect(times(second!)).toEqual([at(5), at(9)])
+  })
+
   test('says why a call cannot be joined', async () => {
     const room = aRoom(1, { sequence: 1, callDetails: someCall(1) })
     serveCalls([room], [callMessage(room.id, 1)]).refusal = CALL_FULL

@@ -120,6 +120,7 @@ export const joinNothing: JoinEngine = ({ media, onState }) => {
     setAudio: nothing,
     setVideo: nothing,
     setScreen: nothing,
+    setHand: () => undefined,
     useDevices: nothing,
     renew: () => undefined,
     restart: () => undefined,

@@ -228,6 +228,19 @@ test('fresh credentials serve present lines and new ones', async () => {
   expect(open().map(({ configuration }) => configuration.iceServers)).toEqual([fresh, fresh])
 })
 
+test('a raised hand is told to the others with what they hear, and comes from them', async () => {
+  await inCall(2)
+  await answered()
+  call.setHand(1_000)
+  call.heard('p1', { audio: false, video: false, screen: false, hand: 2_000 })
+  await settled()
+  expect(announced.at(-1)).toMatchObject({ hand: 1_000 })
+  expect(state.tiles.map(({ media }) => media.hand)).toEqual([1_000, 2_000])
+  call.setHand(null)
+  await settled()
+  expect(announced.at(-1)).not.toHaveProperty('hand')
+})
+
 test('what has not changed is reported as the former object, so that it is not drawn again', async () => {
   await inCall(3)
   await answered()

@@ -49,6 +49,7 @@ class Mesh implements RunningCall {
   #reported: EngineState | null = null
   #turn = 0
   #wasConnected = false
+  #hand: number | null = null
   #willReport = false
   #isClosed = false
 
@@ -99,6 +100,11 @@ class Mesh implements RunningCall {
   setAudio = (isOn: boolean): Promise<void> => this.#set('audio', isOn)
   setVideo = (isOn: boolean): Promise<void> => this.#set('video', isOn)
   setScreen = (isOn: boolean): Promise<void> => this.#set('screen', isOn)
+  setHand(raisedAt: number | null): void {
+    this.#hand = raisedAt
+    this.#announce()
+    this.#report()
+  }
   async useDevices(devices: Devices): Promise<void> {
     this.#output = devices.audioOutput
     for (const peer of this.#peers.values()) void peer.useOutput(this.#output)
@@ -160,11 +166,12 @@ class Mesh implements RunningCall {
     this.#parts.announce(this.#sent())
   }
   #canShow = (): boolean => callCan.showVideo(this.#list.length)
+  #raised = () => (this.#hand === null ? {} : { hand: this.#hand })
   /** The media that the others receive. */
   #sent(): MediaState {
     const { audio, video, screen } = this.#own.isOn
     const canShow = this.#canShow()
-    return { audio, video: video && canShow, screen: screen && canShow }
+    return { audio, video: video && canShow, screen: screen && canShow, ...this.#raised() }
   }
 
   #look() {
@@ -208,7 +215,7 @@ class Mesh implements RunningCall {
     return {
       status: this.#status(tiles),
       tiles: [...this.#ownTile(now), ...tiles],
-      media: { ...this.#own.isOn },
+      media: { ...this.#own.isOn, ...this.#raised() },
       videoPaused: this.#paused(),
       problem: this.#problem,
     }
@@ -238,7 +245,7 @@ class Mesh implements RunningCall {
         isMe: true,
         camera: this.#own.camera,
         screen: this.#own.screen,
-        media: { ...this.#own.isOn },
+        media: { ...this.#own.isOn, ...this.#raised() },
         isSpeaking: this.#own.isOn.audio && this.#speaks(this.#parts.participantId, now),
         quality: null,
         isConnected: true,

@@ -11,6 +11,7 @@ interface Parts {
 }
 
 const device = (id: string | null) => (id === null ? {} : { deviceId: { exact: id } })
+const suppresses = ({ suppressesNoise = true }: Devices): boolean => suppressesNoise
 const MISSING: Readonly<Record<'audio' | 'video', Problem>> = { audio: 'no-microphone', video: 'no-camera' }
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
@@ -49,8 +50,8 @@ export class OwnMedia {
   async useDevices(devices: Devices): Promise<void> {
     const before = this.#devices
     this.#devices = devices
-    if (devices.audioInput !== before.audioInput && this.tracks.audio)
-      await this.#open('audio', this.isOn.audio)
+    const isOther = devices.audioInput !== before.audioInput || suppresses(devices) !== suppresses(before)
+    if (isOther && this.tracks.audio) await this.#open('audio', this.isOn.audio)
     if (devices.videoInput !== before.videoInput && this.tracks.video) await this.#open('video', true)
   }
 
@@ -107,9 +108,22 @@ export class OwnMedia {
     }
   }
   async #capture(source: 'audio' | 'video', id: string | null): Promise<MediaStreamTrack> {
+    const isQuiet = suppresses(this.#devices)
+    // Browsers ignore constraints that they do not know.
+    const noise: MediaTrackConstraints & { voiceIsolation: boolean } = {
+      noiseSuppression: isQuiet,
+      voiceIsolation: isQuiet,
+    }
     const stream = await navigator.mediaDevices.getUserMedia(
       source === 'audio'
-        ? { audio: { ...device(id), echoCancellation: true, noiseSuppression: true, autoGainControl: true } }
+        ? {
+            audio: {
+              ...device(id),
+              echoCancellation: true,
+              autoGainControl: true,
+              ...noise,
+            },
+          }
         : {
             video: {
               ...device(id),

@@ -152,6 +152,7 @@ export class Peer {
       audio: media?.audio === true,
       video: media?.video === true,
       screen: media?.screen === true,
+      ...(typeof media?.hand === 'number' && { hand: media.hand }),
     }
     this.#parts.changed()
   }

@@ -12,6 +12,26 @@ type JitsiEngine = Extract<EngineParts['engine'], { kind: 'jitsi' }>
 /** Jitsi's commands that switch the media of this page. */
 const COMMANDS = { audio: 'toggleAudio', video: 'toggleVideo', screen: 'toggleShareScreen' } as const
 
+/** People whose pictures are received at a time. */
+const PICTURES_MAX = 20
+/** Jitsi's buttons for what the product does not do itself. Space talks, as by its own shortcuts. */
+const BUTTONS = [
+  'camera',
+  'desktop',
+  'fullscreen',
+  'microphone',
+  'noisesuppression',
+  'participants-pane',
+  'raisehand',
+  'reactions',
+  'select-background',
+  'settings',
+  'shortcuts',
+  'tileview',
+  'toggle-camera',
+  'videoquality',
+]
+
 /** The label of a device, because device ids differ between origins. */
 async function labelOf(kind: MediaDeviceKind, deviceId: string | null): Promise<string | undefined> {
   if (deviceId === null) return undefined
@@ -74,6 +94,12 @@ class JitsiCall implements RunningCall {
           prejoinConfig: { enabled: false },
           prejoinPageEnabled: false,
           disableDeepLinking: true,
+          // The room's chat is the one beside the call.
+          disableChat: true,
+          toolbarButtons: BUTTONS,
+          // Pictures of those who spoke last and of the tiles in view; the others are heard alone.
+          channelLastN: PICTURES_MAX,
+          tileView: { numberOfVisibleTiles: PICTURES_MAX },
           startWithAudioMuted: !media.audio,
           startWithVideoMuted: !media.video,
         },
@@ -114,6 +140,7 @@ class JitsiCall implements RunningCall {
   setAudio = (isOn: boolean) => this.#set('audio', isOn)
   setVideo = (isOn: boolean) => this.#set('video', isOn)
   setScreen = (isOn: boolean) => this.#set('screen', isOn)
+  setHand(): void {}
   async useDevices({ audioInput, audioOutput, videoInput }: Devices): Promise<void> {
     const [microphone, speaker, camera] = await Promise.all([
       labelOf('audioinput', audioInput),
@@ -132,7 +159,7 @@ class JitsiCall implements RunningCall {
   }
 
   /** Sends a command. Jitsi reports the outcome, because the person may refuse the browser's question. */
-  #set(kind: keyof MediaState, isOn: boolean): Promise<void> {
+  #set(kind: keyof typeof COMMANDS, isOn: boolean): Promise<void> {
     if (this.#state.media[kind] !== isOn) this.#api?.executeCommand(COMMANDS[kind])
     return Promise.resolve()
   }

@@ -56,6 +56,8 @@ const GROUPS: readonly (readonly [title: TextKey, shortcuts: readonly Shortcut[]
     [
       ['shortcuts.microphone', 'M'],
       ['shortcuts.camera', 'V'],
+      ['shortcuts.hand', 'H'],
+      ['shortcuts.talk', 'Space'],
       ['shortcuts.leaveFull', 'Esc'],
     ],
   ],

@@ -4,6 +4,8 @@ import PhoneMissedRounded from '@mui/icons-material/PhoneMissedRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 
+import { Suspense, useState } from 'react'
+
 import { AVATARS_MAX, type CallDetails, type CallParticipant } from '#contract/calls/schema.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
@@ -17,7 +19,13 @@ import { useCallActs } from '#src/calls/useCallActs.ts'
 import { useCallOfBrowser, useReturnToCall } from '#src/calls/useReturnToCall.ts'
 import { useDuration } from '#src/playbooks/useDuration.ts'
 
+import { lazy } from '#src/kit/browser/lazy.ts'
+
 import { titleOf } from '../titleValues.ts'
+
+const AttendanceDialog = lazy(async () => ({
+  default: (await import('#src/calls/AttendanceDialog.tsx')).AttendanceDialog,
+}))
 
 const AVATAR_SIZE = 28
 
@@ -78,6 +86,29 @@ function JoinButton({ room, details }: { room: Room; details: CallDetails }) {
   )
 }
 
+/** Opens the list of those who were in a call that has ended. */
+function AttendanceButton({ call }: { call: NonNullable<ChatMessage['call']> }) {
+  const text = useText()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        size="small"
+        color="inherit"
+        onClick={() => setOpen(true)}
+        sx={{ minHeight: { xs: 44, md: 32 } }}
+      >
+        {text('calls.whoWasHere')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <AttendanceDialog callId={call.id} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 const MARKS = {
   active: { icon: CallRounded, color: 'success.main' },
   ended: { icon: CallEndRounded, color: 'text.secondary' },
@@ -134,6 +165,7 @@ export function CallBanner({ room, message }: { room: Room; message: ChatMessage
           <Times message={message} isActive={details !== null} />
         </Box>
       </Box>
+      {!details && message.call && !message.call.isMissed && <AttendanceButton call={message.call} />}
       {details && (
         <>
           <People participants={details.participants} />
