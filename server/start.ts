@@ -14,7 +14,11 @@ import { seedDemo } from '#server/demo/flows.ts'
 import { readFileTexts } from '#server/file-texts/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
 import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
-import { recordDelivered } from '#server/mass-notifications/history.flows.ts'
+import {
+  recordDelivered,
+  recountLater,
+  recountNotifications,
+} from '#server/mass-notifications/history.flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { emptyBins } from '#server/playbooks/bin.flows.ts'
 import { remindOfMessages } from '#server/chat/saved.flows.ts'
@@ -37,7 +41,7 @@ import { openSecret, openShelf } from './kit/blobs/installation.ts'
 import { watchFiles } from './kit/blobs/file-check.ts'
 import { makeJobs } from './kit/jobs/jobs.ts'
 import { makeHints } from './kit/live/hints.ts'
-import { makePost } from './kit/messages/mailer.ts'
+import { makePost, type PostParts } from './kit/messages/mailer.ts'
 import { makeOwnLinks } from './kit/messages/own-links.ts'
 import { migrate } from './kit/database/migrate.ts'
 import { type StartedDatabase, startDatabase } from './kit/database/start-database.ts'
@@ -201,7 +205,20 @@ function handleJobs(services: Services): void {
   emptyBins(services)
   populateSubmitted(services)
   readFileTexts(services)
+  recountNotifications(services)
 }
+
+/** Messages to people, with what mass notifications do about their outcomes. */
+const openPost = ({
+  hints,
+  ...parts
+}: Pick<PostParts, 'settings' | 'database' | 'jobs' | 'log' | 'ownLinks'> & Pick<Services, 'hints'>) =>
+  makePost({
+    ...parts,
+    settled: recordDelivered,
+    confirmed: (db, ids) => recountLater({ jobs: parts.jobs, hints }, db, ids),
+    findReplyTo,
+  })
 
 /** Starts mirroring rooms to hosted chat services. */
 async function startMirror(services: Services, log: Logger, undo: Undo): Promise<ChatMirror> {
@@ -240,7 +257,8 @@ export async function startMuster(
     const blobs = blobsOn(shelf, database, secret, settings.s3 ? undefined : space.demandRoom)
     const jobs = makeJobs({ database, connection, isAlone: !settings.databaseUrl, blobs, log })
     const ownLinks = makeOwnLinks(secrets)
-    const post = makePost({ settings, database, jobs, log, settled: recordDelivered, findReplyTo, ownLinks })
+    const hints = makeHints(bus)
+    const post = openPost({ settings, database, jobs, log, hints, ownLinks })
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
       throw unusable(settings.dataDir, error)
     })
@@ -263,7 +281,7 @@ export async function startMuster(
       outboxKey,
       chat,
       calls,
-      hints: makeHints(bus),
+      hints,
     }
     handleJobs(services)
     const mirror = await startMirror(services, log, undo)

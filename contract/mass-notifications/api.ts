@@ -15,6 +15,7 @@ import {
   NotificationGroup,
   NotificationReach,
   NotifiedPerson,
+  PersonMessage,
   Recipient,
   RECIPIENT_OUTCOMES,
   Recipients,
@@ -33,6 +34,9 @@ const peopleQuery = listQuery(
     q: z.optional(text()),
   }),
 )
+
+/** Greatest number of a person, an integer of the database. */
+const PERSON_MAX = 2_147_483_647
 
 const populated = z.object({
   /** False leaves out `notifiedUserHistoryData`, which may hold thousands of people. */
@@ -149,6 +153,15 @@ export const massNotificationsApi = defineApi({
     query: listQuery(['outcome'], z.object(recipientFilter)),
     limit: 'by query',
     reply: list(Recipient),
+  },
+  personMessages: {
+    method: 'GET',
+    path: '/massNotification/history/:id/recipients/:person',
+    access,
+    summary:
+      'The messages to one recipient: when they were handed to which carrier, and what became of them.',
+    params: z.extend(ById, { person: z.coerce.number().check(z.int(), z.gte(0), z.lte(PERSON_MAX)) }),
+    reply: z.array(PersonMessage),
   },
   recipientsFile: {
     method: 'GET',

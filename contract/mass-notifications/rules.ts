@@ -4,6 +4,7 @@ import { LEVEL_LABELS, type EventLevel } from '#contract/notification-templates/
 import {
   EMAIL_MESSAGE_REQUIRED,
   EMAIL_SUBJECT_REQUIRED,
+  type MessageAttempt,
   type NewNotification,
   type NotificationGroup,
   type NotificationType,
@@ -79,14 +80,28 @@ export const TYPE_LABELS: { readonly [T in NotificationType]: string } = {
   SMS: 'SMS',
   VOICE_CALL: 'Automated Voice',
 }
-/** Labels of outcomes. Sent does not mean received: that would need the carrier's confirmation. */
+/** Labels of outcomes. Sent does not mean received: Reached needs a carrier's confirmation or an answer. */
 export const OUTCOME_LABELS: { readonly [O in Recipient['outcome']]: string } = {
   NOT_REACHED: 'Not reached',
   WAITING: 'Waiting',
   PARTLY: 'Partly sent',
   SENT: 'Sent',
+  REACHED: 'Reached',
 }
-const STATE_LABELS = { SENT: 'Sent', WAITING: 'Waiting', FAILED: 'Failed', NOT_SENT: 'Not sent' }
+export const ATTEMPT_LABELS: { readonly [S in MessageAttempt['state']]: string } = {
+  DEFERRED: 'Not accepted, tried again',
+  UNKNOWN: 'No reply, looked up with the next attempt',
+  SENT: 'Handed over',
+  DELIVERED: 'Delivered',
+  FAILED: 'Failed',
+}
+const STATE_LABELS = {
+  DELIVERED: 'Delivered',
+  SENT: 'Sent',
+  WAITING: 'Waiting',
+  FAILED: 'Failed',
+  NOT_SENT: 'Not sent',
+}
 const PROBLEM_LABELS = {
   NO_EMAIL: 'no email address',
   NO_PHONE: 'no phone number',
@@ -95,7 +110,11 @@ const PROBLEM_LABELS = {
   COUNTRY: 'phone numbers of this country are not allowed',
 }
 /** The state of a message and the reason for it. */
-export function messageInWords({ state, problem, reason }: RecipientMessage): string {
+export function messageInWords({
+  state,
+  problem,
+  reason,
+}: Pick<RecipientMessage, 'state' | 'reason'> & Partial<RecipientMessage>): string {
   const why = problem ? PROBLEM_LABELS[problem] : reason
   return why ? `${STATE_LABELS[state]}: ${why}` : STATE_LABELS[state]
 }

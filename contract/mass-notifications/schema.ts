@@ -89,8 +89,10 @@ export type NotifiedPerson = z.infer<typeof NotifiedPerson>
 /** Counts of messages of one type, by state. */
 export const Delivery = z.object({
   type: NotificationType,
-  /** Accepted by the mail or telephone provider, or kept in the outbox without one. */
+  /** Accepted by the mail or telephone provider, or kept in the outbox without one; also what was delivered. */
   sent: z.int(),
+  /** Sent messages whose delivery a carrier has confirmed. */
+  delivered: z.int(),
   waiting: z.int(),
   failed: z.int(),
 })
@@ -115,8 +117,10 @@ export const SentNotification = z.object({
   /** Email of a person, or name of an API key. */
   createdBy: z.string(),
   notifiedCount: z.int(),
-  /** People to whom a message was sent. Receipt is unknown: no carrier confirms it. */
+  /** People to whom a message was sent, also those whom it reached. */
   sentCount: z.int(),
+  /** People of `sentCount` with a confirmed delivery or an answer of their own. */
+  reachedCount: z.int(),
   /** People to whom nothing has been sent yet, while a message waits. */
   waitingCount: z.int(),
   /** Chosen people to whom nothing was sent, and for whom no message waits. */
@@ -150,24 +154,65 @@ export const MESSAGE_PROBLEMS = ['NO_EMAIL', ...PHONE_PROBLEMS] as const
 export const RecipientMessage = z.object({
   type: NotificationType,
   /** NOT_SENT: no message was made. */
-  state: z.enum(['SENT', 'WAITING', 'FAILED', 'NOT_SENT']),
+  state: z.enum(['DELIVERED', 'SENT', 'WAITING', 'FAILED', 'NOT_SENT']),
   /** Why no message was made; null where no reason was recorded. */
   problem: z.nullable(z.enum(MESSAGE_PROBLEMS)),
   /** Error of a failed or waiting message, from the mail or telephone provider if any. */
   reason: z.nullable(z.string()),
+  /** Time at which it was delivered, sent or failed; null for others. */
+  doneTimestamp: z.nullable(timestamp),
 })
 export type RecipientMessage = z.infer<typeof RecipientMessage>
 /**
  * State of a person's messages, worst first. NOT_REACHED: nothing was sent, and nothing waits. WAITING:
- * nothing was sent yet. PARTLY: some were sent, others wait or failed. SENT: all of them.
+ * nothing was sent yet. PARTLY: some were sent, others wait or failed. SENT: all of them. REACHED: a carrier has
+ * confirmed the delivery of one, or the person has answered.
  */
-export const RECIPIENT_OUTCOMES = ['NOT_REACHED', 'WAITING', 'PARTLY', 'SENT'] as const
+export const RECIPIENT_OUTCOMES = ['NOT_REACHED', 'WAITING', 'PARTLY', 'SENT', 'REACHED'] as const
 /** A chosen person, including one who could not be reached by any type. */
 export const Recipient = z.extend(NotifiedPerson, {
+  /** Number of the person within the notification. */
+  person: z.int(),
   outcome: z.enum(RECIPIENT_OUTCOMES),
   messages: z.array(RecipientMessage),
 })
 export type Recipient = z.infer<typeof Recipient>
+
+/**
+ * State of an attempt. DEFERRED: not accepted for now, tried again. UNKNOWN: perhaps accepted, since the answer was lost.
+ * SENT: accepted.
+ */
+export const ATTEMPT_STATES = ['DEFERRED', 'UNKNOWN', 'SENT', 'DELIVERED', 'FAILED'] as const
+/** An attempt to hand a message to a carrier, and what the carrier reported later. */
+export const MessageAttempt = z.object({
+  carrier: z.string(),
+  /** Id at the carrier. */
+  providerId: z.nullable(z.string()),
+  state: z.enum(ATTEMPT_STATES),
+  /** The carrier's code of a failure. */
+  code: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** Equal attempts in a row. */
+  tries: z.int(),
+  /** Time of the first of them. */
+  createTimestamp: timestamp,
+  /** Time of the last of them, or of the carrier's report. */
+  updateTimestamp: timestamp,
+})
+export type MessageAttempt = z.infer<typeof MessageAttempt>
+/** A message to a person with its attempts. */
+export const PersonMessage = z.object({
+  type: NotificationType,
+  /** Address or number that it goes to. */
+  address: z.string(),
+  state: z.enum(['DELIVERED', 'SENT', 'WAITING', 'FAILED']),
+  reason: z.nullable(z.string()),
+  createTimestamp: timestamp,
+  doneTimestamp: z.nullable(timestamp),
+  /** Oldest first; none where no carrier was asked yet, or where the outbox keeps it. */
+  attempts: z.array(MessageAttempt),
+})
+export type PersonMessage = z.infer<typeof PersonMessage>
 
 /** A person of a question, with their answers. */
 export const Respondent = z.extend(NotifiedPerson, {

@@ -15,7 +15,7 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
-import { cancelWaiting } from '#server/kit/messages/messages.ts'
+import { cancelWaiting, shareNotification } from '#server/kit/messages/messages.ts'
 import { placeText, SIGNATURE_LENGTH } from '#server/kit/messages/own-links.ts'
 import { sameText } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -28,7 +28,7 @@ import {
   insertAnswer,
   listRespondents,
 } from './answers.store.ts'
-import { messagesTo, recordDelivered } from './history.flows.ts'
+import { messagesTo, recordDelivered, recountLater } from './history.flows.ts'
 import { findNotification, updateClosed } from './store.ts'
 
 const NO_SUCH_PERSON = 'This person was not asked.'
@@ -128,6 +128,7 @@ export async function takeAnswer(
       return { asked, refusal: null }
     const tooMany = await services.attempts.takeAnswer(db, `${notificationId} ${person}`)
     if (tooMany) return refuse(tooMany)
+    await shareNotification(db, notificationId)
     await insertAnswer(db, {
       notificationId,
       person,
@@ -138,6 +139,7 @@ export async function takeAnswer(
       reason: null,
       createTimestamp: clock.timestamp(),
     })
+    if (given === null || given.channel === 'ON_BEHALF') await recountLater(services, db, [notificationId])
     changed = { organisationId: asked.organisationId, record: notificationId }
     return { asked, refusal: null }
   })

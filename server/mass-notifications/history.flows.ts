@@ -6,45 +6,53 @@ import type {
   Delivery,
   NotificationDetail,
   NotificationType,
+  PersonMessage,
   Recipient,
   RecipientMessage,
   SentNotification,
 } from '#contract/mass-notifications/schema.ts'
-import { clock } from '#server/kit/core/clock.ts'
+import { clock, SECOND } from '#server/kit/core/clock.ts'
 import { notFound } from '#server/kit/core/refusal.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
+import { afterCommit, type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { FileReply, Page } from '#server/kit/http/answers.ts'
+import { listAttempts } from '#server/kit/messages/ledger.ts'
+import { holdNotification, isSettled, type MessageState } from '#server/kit/messages/messages.ts'
+import type { Services } from '#server/kit/services.ts'
 
 import { countAnswered, countAnswers, listCounting } from './answers.store.ts'
 import {
   countNotified,
   countReached,
+  hasPerson,
+  listMessagesTo,
   listTold,
   type ToldMessages,
   type ToldPerson,
 } from './recipients.store.ts'
 import {
   findNotification,
+  forgetReached,
   type FoundNotification,
   listDeliveries,
   listNotifications,
   type Reached,
   updateReached,
+  updateSettled,
 } from './store.ts'
 
 /** Counts of a deleted notification. */
-const NOBODY_REACHED: Reached = { sentCount: 0, waitingCount: 0, notReachedCount: 0 }
-/** Notifications with their counts, recomputed while messages wait. */
+const NOBODY_REACHED: Reached = { sentCount: 0, reachedCount: 0, waitingCount: 0, notReachedCount: 0 }
+/** Notifications with their counts, taken anew while messages wait and until a change of theirs is recounted. */
 async function withCounts(db: OrgDb, found: readonly FoundNotification[]): Promise<SentNotification[]> {
   const open = found.filter(({ sentCount }) => sentCount === null).map(({ id }) => id)
   const asking = found.filter(({ question }) => question !== null).map(({ id }) => id)
   const [counted, answered] = await Promise.all([countReached(db, open), countAnswered(db, asking)])
-  return found.map(({ sentCount, notReachedCount, ...one }) => {
+  return found.map(({ sentCount, reachedCount, notReachedCount, ...one }) => {
     const reached =
       sentCount === null || notReachedCount === null
         ? (counted.get(one.id) ?? NOBODY_REACHED)
-        : { sentCount, notReachedCount, waitingCount: 0 }
+        : { sentCount, reachedCount, notReachedCount, waitingCount: 0 }
     return { ...one, ...reached, question: askedOf(one, reached, answered.get(one.id) ?? 0) }
   })
 }
@@ -56,7 +64,7 @@ type QuestionColumns = Pick<
 /** The question of a notification with its progress; null for none. */
 export function askedOf(
   { question, questionEndTimestamp, questionClosedTimestamp, questionClosedBy }: QuestionColumns,
-  { sentCount, waitingCount, notReachedCount }: Reached,
+  { sentCount, waitingCount, notReachedCount }: Omit<Reached, 'reachedCount'>,
   answeredCount: number,
 ): AskedQuestion | null {
   if (question === null || questionEndTimestamp === null) return null
@@ -93,23 +101,35 @@ export async function openNotification(
   const found = await findNotification(db, id, withPeople)
   if (!found) throw notFound('This notification')
   const counted = new Map((await listDeliveries(db, id)).map((delivery) => [delivery.type, delivery]))
-  const none = (type: Delivery['type']): Delivery => ({ type, sent: 0, waiting: 0, failed: 0 })
+  const none = (type: Delivery['type']): Delivery => ({ type, sent: 0, delivered: 0, waiting: 0, failed: 0 })
   const deliveries = found.types.map((type) => counted.get(type) ?? none(type))
   const [sent] = await withCounts(db, [found])
   const result = found.question && (await countAnswers(db, id, found.question))
   return { ...sent!, ...(await countNotified(db, id)), deliveries, result }
 }
 
+/** The state of a message as it is shown: what the outbox keeps counts as sent. */
+function shownState(state: MessageState): Exclude<RecipientMessage['state'], 'NOT_SENT'> {
+  if (state === 'KEPT') return 'SENT'
+  return state === 'QUEUED' || state === 'SENDING' ? 'WAITING' : state
+}
 /** The state of a recipient's message of one type. */
 function messageTo(told: ToldMessages, type: NotificationType): RecipientMessage {
   const state = told[type]
-  const said = { type, problem: null, reason: null }
-  if (state === 'SENT' || state === 'KEPT') return { ...said, state: 'SENT' }
-  if (state === 'FAILED') return { ...said, state, reason: told[`reasonOf${type}`] }
-  if (state !== null) return { ...said, state: 'WAITING', reason: told[`reasonOf${type}`] }
+  if (state !== null) {
+    const shown = shownState(state)
+    return {
+      type,
+      state: shown,
+      problem: null,
+      reason: shown === 'FAILED' || shown === 'WAITING' ? told[`reasonOf${type}`] : null,
+      doneTimestamp: shown === 'WAITING' ? null : told[`timeOf${type}`],
+    }
+  }
+  const none = { type, state: 'NOT_SENT', reason: null, doneTimestamp: null } as const
   const { email, phone, phoneProblem: problem } = told
-  if (type === 'EMAIL') return { ...said, state: 'NOT_SENT', problem: email === null ? 'NO_EMAIL' : null }
-  return { ...said, state: 'NOT_SENT', problem: problem ?? (phone === null ? 'NO_PHONE' : null) }
+  if (type === 'EMAIL') return { ...none, problem: email === null ? 'NO_EMAIL' : null }
+  return { ...none, problem: problem ?? (phone === null ? 'NO_PHONE' : null) }
 }
 /** The states of a recipient's messages. */
 export const messagesTo = (told: ToldMessages): RecipientMessage[] =>
@@ -127,6 +147,28 @@ export async function notificationRecipients(
   const [first] =
     rows.length > 0 || !query.range?.[0] ? rows : await listTold(db, id, { ...query, range: undefined })
   return { rows: rows.map(recipientOf), total: first?.total ?? 0 }
+}
+
+/**
+ * The messages to a person of a notification with their attempts.
+ * @throws Refusal 404
+ */
+export async function personMessages(db: OrgDb, id: string, person: number): Promise<PersonMessage[]> {
+  if (!(await hasPerson(db, id, person))) throw notFound('This person')
+  const messages = await listMessagesTo(db, id, person)
+  const attempts = Map.groupBy(
+    await listAttempts(
+      db,
+      messages.map(({ id }) => id),
+    ),
+    ({ messageId }) => messageId,
+  )
+  return messages.map(({ id, state, reason, ...rest }) => ({
+    ...rest,
+    state: shownState(state),
+    reason: state === 'SENT' ? null : reason,
+    attempts: attempts.get(id) ?? [],
+  }))
 }
 
 const FILE_COLUMNS = ['Outcome', 'Name', 'Email', 'Phone Number', 'Contact lists', 'Group']
@@ -153,7 +195,7 @@ export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> 
   const answers = asks ? await listCounting(db, id) : new Map<number, GivenAnswer>()
   const headings = [
     ...FILE_COLUMNS,
-    ...found.types.map((type) => TYPE_LABELS[type]),
+    ...found.types.flatMap((type) => [TYPE_LABELS[type], `${TYPE_LABELS[type]} at`]),
     ...(asks ? ANSWER_COLUMNS : []),
   ]
   const rows = told.map(({ person, ...one }) => {
@@ -165,7 +207,7 @@ export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> 
       phone ?? '',
       lists.join('; '),
       shqGroupName ?? '',
-      ...messagesTo({ ...one }).map(messageInWords),
+      ...messagesTo({ ...one }).flatMap((message) => [messageInWords(message), message.doneTimestamp ?? '']),
       ...(asks ? answerCells(found, answers.get(person)) : []),
     ]
   })
@@ -178,10 +220,10 @@ export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> 
   }
 }
 
-/** Stores the final counts of a notification once none of its messages waits. */
+/** Stores the counts of a notification once none of its messages waits, and records it the first time. */
 export async function recordDelivered(db: OrgDb, id: string): Promise<void> {
-  const counts = (await countReached(db, [id])).get(id)
-  if (counts) await updateReached(db, id, counts)
+  await storeReached(db, id)
+  if (!(await updateSettled(db, id, clock.timestamp()))) return
   const deliveries = await listDeliveries(db, id)
   const told = { sent: 0, failed: 0 }
   for (const { sent, failed } of deliveries) {
@@ -194,4 +236,41 @@ export async function recordDelivered(db: OrgDb, id: string): Promise<void> {
     verb: 'delivered',
     changes: { sent: { from: null, to: told.sent }, failed: { from: null, to: told.failed } },
   })
+}
+async function storeReached(db: OrgDb, id: string): Promise<void> {
+  const counts = (await countReached(db, [id])).get(id)
+  if (counts?.waitingCount === 0) await updateReached(db, id, counts)
+}
+
+const RECOUNT = 'recount-notifications'
+/** Pause before a recount, so that thousands of confirmations are counted a few times. */
+const RECOUNT_AFTER = 5 * SECOND
+
+/**
+ * What confirmations and answers change: the counts of their notifications are taken anew until a job has stored them.
+ * Call while holding a share of the notification, so that no recount misses the change.
+ */
+export async function recountLater(
+  { jobs, hints }: Pick<Services, 'jobs' | 'hints'>,
+  db: OrgDb,
+  ids: readonly string[],
+): Promise<void> {
+  const { organisationId } = unitOf(db)
+  const at = new Date(clock.now() + RECOUNT_AFTER).toISOString()
+  const forgotten = await forgetReached(db, ids)
+  if (forgotten.length > 0) await jobs.enqueueAt(db, RECOUNT, at, ...forgotten.map((id) => ({ id })))
+  afterCommit(db, () => {
+    for (const record of ids) hints.changed({ organisationId, noun: 'mass-notifications', record })
+  })
+}
+
+/** Registers the job that stores the counts of notifications anew. */
+export function recountNotifications({ jobs, database }: Pick<Services, 'jobs' | 'database'>): void {
+  const actor = () => ({ kind: 'system', id: null, name: 'messages' }) as const
+  jobs.handle<{ id: string }>(RECOUNT, ({ organisationId, data: { id } }) =>
+    database.withOrganisation({ organisationId, actor }, async (db) => {
+      await holdNotification(db, id)
+      if (await isSettled(db, id)) await storeReached(db, id)
+    }),
+  )
 }

@@ -7,6 +7,7 @@ import {
   type NotificationDetail,
   type NotificationType,
   type NotifiedPerson,
+  type PersonMessage,
   type Recipient,
   RECIPIENT_OUTCOMES,
 } from '#contract/mass-notifications/schema.ts'
@@ -103,24 +104,39 @@ export async function countNotified(
 }
 const IS_CONTACT = sql`p.name is not null and (p.shq_group_id is null or p.targeted or p.lists <> '{}')`
 
+/** Order of states: of several messages of a type to somebody the one that came furthest counts. */
+const FURTHEST = [
+  'DELIVERED',
+  'SENT',
+  'KEPT',
+  'SENDING',
+  'QUEUED',
+  'FAILED',
+] as const satisfies MessageState[]
 /**
- * All recipients of notifications, with the outcome of each type. An address or number gets one message; in a question,
- * where each person has their own link, one for each person.
+ * All recipients of notifications, with the outcome of each type. An address or number gets one message at a time; in a
+ * question, where each person has their own link, one for each person.
  */
 export const toldOf = (ids: readonly string[]) => sql`
   with m as materialized (
-    select notification_id, channel, recipient, recipient_place, state, reason from messages
-    where notification_id = any(${ids}::uuid[])
+    select distinct on (notification_id, channel, recipient collate "C", recipient_place)
+      notification_id, channel, recipient, recipient_place, state, reason, done_timestamp
+    from messages where notification_id = any(${ids}::uuid[])
+    order by notification_id, channel, recipient collate "C", recipient_place,
+      array_position(${[...FURTHEST]}::text[], state), create_timestamp desc
   ),
   p as materialized (
-    select p.*, n.types from mass_notifications n join notification_recipients p on p.notification_id = n.id
+    select p.*, n.types, (p.notification_id, p.person) in (
+        select notification_id, person from notification_answers
+        where notification_id = any(${ids}::uuid[]) and channel <> 'ON_BEHALF'
+      ) as has_answered
+    from mass_notifications n join notification_recipients p on p.notification_id = n.id
     where n.id = any(${ids}::uuid[]) and p.notification_id = any(${ids}::uuid[])
   ),
   told as (
-    select p.*,
-      e.state as "EMAIL", e.reason as "reasonOfEMAIL", s.state as "SMS", s.reason as "reasonOfSMS",
-      v.state as "VOICE_CALL", v.reason as "reasonOfVOICE_CALL",
+    select p.*, ${sql.join(TOLD_TYPES.map(([type, m]) => toldColumns(type, m)))},
       case
+        when p.has_answered or states.delivered then 'REACHED'
         when cardinality(states.sent) = cardinality(p.types) then 'SENT'
         when states.sent <> '{}' then 'PARTLY'
         when states.waiting then 'WAITING'
@@ -128,18 +144,31 @@ export const toldOf = (ids: readonly string[]) => sql`
       end as outcome
     from p
       left join m e on e.channel = 'EMAIL' and e.recipient = p.email and e.notification_id = p.notification_id
+        and coalesce(e.recipient_place, p.person) = p.person
       left join m s on s.channel = 'SMS' and s.recipient = p.phone and s.notification_id = p.notification_id
         and coalesce(s.recipient_place, p.person) = p.person
       left join m v on v.channel = 'VOICE_CALL' and v.recipient = p.phone and v.notification_id = p.notification_id
         and coalesce(v.recipient_place, p.person) = p.person
       cross join lateral (
-        select array_positions(all_states, 'SENT') as sent, 'WAITING' = any(all_states) as waiting
+        select array_positions(all_states, 'SENT') as sent, 'WAITING' = any(all_states) as waiting,
+          'DELIVERED' in (e.state, s.state, v.state) as delivered
         from (select array[${stateOf('e')}, ${stateOf('s')}, ${stateOf('v')}] as all_states) of_types
       ) states
   )`
+/** Types with their messages in `told`. */
+const TOLD_TYPES = [
+  ['EMAIL', 'e'],
+  ['SMS', 's'],
+  ['VOICE_CALL', 'v'],
+] as const satisfies [NotificationType, string][]
+function toldColumns(type: NotificationType, m: string) {
+  return sql.raw(
+    `${m}.state as "${type}", ${m}.reason as "reasonOf${type}", ${m}.done_timestamp as "timeOf${type}"`,
+  )
+}
 function stateOf(message: 'e' | 's' | 'v'): RawBuilder<string> {
   const state = sql.ref(`${message}.state`)
-  return sql`case when ${state} in ('SENT', 'KEPT') then 'SENT' when ${state} = 'FAILED' then 'FAILED'
+  return sql`case when ${state} in ('DELIVERED', 'SENT', 'KEPT') then 'SENT' when ${state} = 'FAILED' then 'FAILED'
     when ${state} is null then 'NOT_SENT' else 'WAITING' end`
 }
 
@@ -156,14 +185,14 @@ export async function executeHashed<Row>(db: OrgDb, query: RawBuilder<Row>): Pro
 
 /** States and reasons of the messages of `told`, as `p`. */
 export const MESSAGE_COLUMNS = sql.raw(
-  NOTIFICATION_TYPES.map((type) => `p."${type}", p."reasonOf${type}"`).join(', '),
+  NOTIFICATION_TYPES.map((type) => `p."${type}", p."reasonOf${type}", p."timeOf${type}"`).join(', '),
 )
 
 /** The state of a person's message of each type, and the reason for it. */
 export type ToldMessages = Pick<NotifiedPerson, 'email' | 'phone' | 'phoneProblem'> & {
   readonly types: readonly NotificationType[]
 } & { readonly [T in NotificationType]: MessageState | null } & {
-  readonly [T in NotificationType as `reasonOf${T}`]: string | null
+  readonly [T in NotificationType as `reasonOf${T}` | `timeOf${T}`]: string | null
 }
 /** A recipient with the states of their messages. */
 export type ToldPerson = NotifiedPerson &
@@ -205,12 +234,47 @@ export async function countReached(db: OrgDb, ids: readonly string[]): Promise<R
     db,
     sql<Reached & { id: string }>`${toldOf(ids)}
     select notification_id as id, count(*) filter (where sent) as "sentCount",
+      count(*) filter (where reached) as "reachedCount",
       count(*) filter (where waiting and not sent) as "waitingCount",
       count(*) filter (where not waiting and not sent) as "notReachedCount"
     from (
-      select notification_id, bool_or(outcome in ('SENT', 'PARTLY')) as sent, bool_or(outcome = 'WAITING') as waiting
+      select notification_id, bool_or(outcome in ('REACHED', 'SENT', 'PARTLY')) as sent,
+        bool_or(outcome = 'REACHED') as reached, bool_or(outcome = 'WAITING') as waiting
       from told group by notification_id, person
     ) one group by notification_id`,
   )
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** The messages to a person of a notification, to each of their addresses. */
+export async function listMessagesTo(
+  db: OrgDb,
+  id: string,
+  person: number,
+): Promise<
+  (Omit<PersonMessage, 'attempts' | 'state'> & { readonly id: string; readonly state: MessageState })[]
+> {
+  const { rows } = await sql<
+    Omit<PersonMessage, 'attempts' | 'state'> & { readonly id: string; readonly state: MessageState }
+  >`
+    select m.id, m.channel as type, m.recipient as address, m.state, m.reason,
+      m.create_timestamp as "createTimestamp", m.done_timestamp as "doneTimestamp"
+    from messages m where m.notification_id = ${id} and coalesce(m.recipient_place, ${person}) = ${person}
+      and exists (
+        select from notification_recipients p where p.notification_id = ${id} and p.person = ${person}
+          and m.recipient = case m.channel when 'EMAIL' then p.email else p.phone end
+      )
+    order by m.create_timestamp, array_position(${[...NOTIFICATION_TYPES]}::text[], m.channel), m.id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** True where a notification has such a person. */
+export async function hasPerson(db: OrgDb, id: string, person: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from notification_recipients where notification_id = ${id} and place = ${person} and person = place`.execute(
+    db,
+  )
+  return rows.length > 0
 }

@@ -8,6 +8,7 @@ import { demandSubscription, openDashboard } from './flows.ts'
 import {
   notificationRecipients,
   openNotification,
+  personMessages,
   recipientsFile,
   sentNotifications,
 } from './history.flows.ts'
@@ -27,6 +28,7 @@ export const massNotificationsRoutes = (services: Services): Handlers<typeof mas
   list: ({ query }, { db }) => sentNotifications(db, query),
   get: ({ params, query }, { db }) => openNotification(db, params.id, query.populateNotified),
   recipients: ({ params, query }, { db }) => notificationRecipients(db, params.id, query),
+  personMessages: ({ params }, { db }) => personMessages(db, params.id, params.person),
   recipientsFile: ({ params }, { db }) => recipientsFile(db, params.id),
   respondents: ({ params, query }, { db }) => respondentsOf(db, params.id, query),
   answerOnBehalf: ({ params, body }, { db, caller }) => answerOnBehalf(db, caller, params.id, body),

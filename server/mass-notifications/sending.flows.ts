@@ -222,6 +222,7 @@ export async function sendNotification(
     createdBy: by.name,
     notifiedCount: keyCount(people),
     sentCount: 0,
+    reachedCount: 0,
     waitingCount: 0,
     notReachedCount: unreached.length,
     notifiedUserHistoryData: people,
@@ -238,7 +239,7 @@ export async function sendNotification(
   const { states, queued } = post.spread(db, sent.id, ...spreads)
   const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
     const waits = states[n] === 'QUEUED'
-    return { type, sent: waits ? 0 : to.length, waiting: waits ? to.length : 0, failed: 0 }
+    return { type, sent: waits ? 0 : to.length, delivered: 0, waiting: waits ? to.length : 0, failed: 0 }
   })
   const kept = new Set(types.filter((_, n) => states[n] !== 'QUEUED'))
   sent.sentCount = keyCount(

@@ -1,4 +1,4 @@
-import { type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import { type ColumnType, type GeneratedAlways, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 
 import type { massNotificationsApi, NOTIFICATION_SORT_FIELDS } from '#contract/mass-notifications/api.ts'
@@ -18,13 +18,17 @@ declare module '#server/kit/database/db.ts' {
     mass_notifications: ColumnsOf<StoredNotification> & {
       sort_key: GeneratedAlways<string>
       search_key: GeneratedAlways<string>
+      settled_timestamp: ColumnType<string | null, string | null | undefined>
     }
     mass_notification_usage: { used: number; questions: number }
   }
 }
 
 /** Number of people that a notification was sent to, waits for and did not reach, each counted once. */
-export type Reached = Pick<SentNotification, 'sentCount' | 'waitingCount' | 'notReachedCount'>
+export type Reached = Pick<
+  SentNotification,
+  'sentCount' | 'reachedCount' | 'waitingCount' | 'notReachedCount'
+>
 /** A sent notification with all recipients. */
 export type WholeNotification = Omit<SentNotification, 'question'> &
   QuestionColumns & {
@@ -47,13 +51,14 @@ const QUESTION_FIELDS = [
   'questionClosedTimestamp',
   'questionClosedBy',
 ] as const satisfies readonly (keyof QuestionColumns)[]
-/** A notification as stored: its counts are final, or null while messages wait. */
+/** A notification as stored. Its counts are null while messages wait, and until a change of theirs is recounted. */
 export type StoredNotification = Omit<
   SentNotification,
   keyof Reached | 'notifiedUserHistoryData' | 'question'
 > &
   QuestionColumns & {
     sentCount: number | null
+    reachedCount: number
     notReachedCount: number | null
   }
 /** A stored notification, with all recipients where requested. */
@@ -134,23 +139,47 @@ export const findNotification = (
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Stores the final counts of a notification. */
+/** Stores the counts of a notification whose messages are sent or failed. */
 export const updateReached = (
   db: OrgDb,
   id: string,
-  { sentCount, notReachedCount }: Omit<Reached, 'waitingCount'>,
+  { sentCount, reachedCount, notReachedCount }: Omit<Reached, 'waitingCount'>,
 ): Promise<unknown> =>
   db
     .updateTable('mass_notifications')
-    .set({ sent_count: sentCount, not_reached_count: notReachedCount })
+    .set({ sent_count: sentCount, reached_count: reachedCount, not_reached_count: notReachedCount })
     .where('id', '=', id)
     .execute()
+
+/** Forgets the counts of notifications until they are recounted. Returns those that had some. */
+export async function forgetReached(db: OrgDb, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .updateTable('mass_notifications')
+    .set({ sent_count: null, not_reached_count: null })
+    .where('id', 'in', ids)
+    .where('sent_count', 'is not', null)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Notes that the last message of a notification was sent or failed. Returns false where that is known. */
+export async function updateSettled(db: OrgDb, id: string, at: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mass_notifications')
+    .set({ settled_timestamp: at })
+    .where('id', '=', id)
+    .where('settled_timestamp', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
 
 /** Progress of a notification's messages, by kind. */
 export async function listDeliveries(db: OrgDb, id: string): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select channel as type,
-      count(*) filter (where state in ('SENT', 'KEPT')) as sent,
+      count(*) filter (where state in ('SENT', 'DELIVERED', 'KEPT')) as sent,
+      count(*) filter (where state = 'DELIVERED') as delivered,
       count(*) filter (where state in ('QUEUED', 'SENDING')) as waiting,
       count(*) filter (where state = 'FAILED') as failed
     from messages where notification_id = ${id} group by channel`.execute(db)

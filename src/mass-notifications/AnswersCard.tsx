@@ -137,6 +137,7 @@ function Respondents({ notification: { id }, question, filter }: ListProps) {
         {found.map((person) => (
           <RespondentRow
             key={person.person}
+            notificationId={id}
             person={person}
             question={question}
             onEnter={() => setEntering(person)}

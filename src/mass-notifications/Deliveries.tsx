@@ -1,4 +1,5 @@
 import CheckCircleOutlineRounded from '@mui/icons-material/CheckCircleOutlineRounded'
+import DoneAllRounded from '@mui/icons-material/DoneAllRounded'
 import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
 import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
@@ -11,6 +12,7 @@ import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 const STATES = [
+  { name: 'delivered', color: 'success', icon: DoneAllRounded },
   { name: 'sent', color: 'success', icon: CheckCircleOutlineRounded },
   { name: 'waiting', color: 'warning', icon: ScheduleRounded },
   { name: 'failed', color: 'error', icon: ErrorOutlineRounded },
@@ -43,9 +45,17 @@ function Count({
   )
 }
 
+/** Messages of a state: what was delivered is counted there and not as sent. */
+const countOf = (delivery: Delivery, name: (typeof STATES)[number]['name']): number =>
+  name === 'sent' ? delivery.sent - delivery.delivered : delivery[name]
+
 /** Progress of the messages by type. */
 export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   const text = useText()
+  // Without carriers that confirm deliveries the column would only puzzle.
+  const states = STATES.filter(
+    ({ name }) => name !== 'delivered' || deliveries.some(({ delivered }) => delivered > 0),
+  )
   return (
     <Box
       component="table"
@@ -61,7 +71,7 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
       <thead>
         <tr>
           <th scope="col">{text('massNotifications.type')}</th>
-          {STATES.map(({ name }) => (
+          {states.map(({ name }) => (
             <th key={name} scope="col">
               {text(`massNotifications.${name}`)}
             </th>
@@ -72,9 +82,9 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
         {deliveries.map((delivery) => (
           <tr key={delivery.type}>
             <th scope="row">{text(`massNotifications.types.${delivery.type}`)}</th>
-            {STATES.map(({ name, icon, color }) => (
+            {states.map(({ name, icon, color }) => (
               <td key={name}>
-                <Count icon={icon} color={color} value={delivery[name]} />
+                <Count icon={icon} color={color} value={countOf(delivery, name)} />
               </td>
             ))}
           </tr>

@@ -7,7 +7,8 @@ import type { Recipient } from '#contract/mass-notifications/schema.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { Delivered } from './PeopleTable.tsx'
+import { Delivered } from './Delivered.tsx'
+import { PersonDetails } from './PersonDetails.tsx'
 import { type MissedOutcome, useMissed } from './queries.ts'
 
 interface Props {
@@ -59,6 +60,7 @@ export function MissedPeople({ id, outcome, label, count, onViewAll }: Props) {
             <Box sx={{ flex: '2 1 280px', minWidth: 0 }}>
               <Delivered messages={person.messages} />
             </Box>
+            <PersonDetails notificationId={id} person={person.person} name={nameOf(person)} />
           </Box>
         ))}
       </Box>

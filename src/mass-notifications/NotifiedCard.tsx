@@ -130,6 +130,7 @@ export function NotifiedCard({ notification }: { notification: NotificationDetai
             view={open.of}
             count={open.count}
             queryKey={['mass-notifications', 'recipients', id, open.of]}
+            notificationId={id}
             find={findRecipients(id, { of: open.of })}
             onClose={() => setView(undefined)}
           />

@@ -1,15 +1,14 @@
-import CheckCircleOutlineRounded from '@mui/icons-material/CheckCircleOutlineRounded'
-import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
-import ScheduleRounded from '@mui/icons-material/ScheduleRounded'
 import Box from '@mui/material/Box'
 import Chip from '@mui/material/Chip'
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useMemo } from 'react'
 
-import { messageInWords } from '#contract/mass-notifications/rules.ts'
 import type { NotifiedPerson, Recipient } from '#contract/mass-notifications/schema.ts'
 import { PhoneLinks } from '#src/kit/list/PhoneLinks.tsx'
 import { useText } from '#src/kit/useText.ts'
+
+import { Delivered } from './Delivered.tsx'
+import { PersonDetails } from './PersonDetails.tsx'
 
 /** View of the people: contacts show their lists, members their group. */
 export type PeopleView = 'contacts' | 'members' | 'everybody'
@@ -61,29 +60,10 @@ function Via({ person: { lists, targeted } }: { person: NotifiedPerson }) {
   )
 }
 
-const LOOKS = {
-  SENT: { icon: CheckCircleOutlineRounded, color: 'success' },
-  WAITING: { icon: ScheduleRounded, color: 'warning' },
-  FAILED: { icon: ErrorOutlineRounded, color: 'error' },
-  NOT_SENT: { icon: ErrorOutlineRounded, color: 'error' },
-} as const
-/** The state of each message, with its reason. */
-export function Delivered({ messages }: Pick<Recipient, 'messages'>) {
-  const text = useText()
-  return messages.map((message) => {
-    const { icon: Icon, color } = LOOKS[message.state]
-    return (
-      <Box key={message.type} sx={{ display: 'flex', gap: 0.75 }}>
-        <Icon color={color} sx={{ flex: 'none', mt: 0.25, fontSize: 16 }} />
-        <span>
-          {text(`massNotifications.typesInShort.${message.type}`)}: {messageInWords(message)}
-        </span>
-      </Box>
-    )
-  })
+interface CellsProps extends Pick<Props, 'view' | 'notificationId'> {
+  person: TablePerson
 }
-
-const Cells = memo(function Cells({ person, view }: { person: TablePerson; view: PeopleView }) {
+const Cells = memo(function Cells({ person, view, notificationId }: CellsProps) {
   const text = useText()
   const { name, email, phone, shqGroupName } = person
   return (
@@ -105,6 +85,13 @@ const Cells = memo(function Cells({ person, view }: { person: TablePerson; view:
       {'messages' in person && (
         <Box role="cell">
           <Delivered messages={person.messages} />
+          {notificationId !== undefined && (
+            <PersonDetails
+              notificationId={notificationId}
+              person={person.person}
+              name={name || email || phone || ''}
+            />
+          )}
         </Box>
       )}
     </>
@@ -115,12 +102,14 @@ interface Props {
   label: string
   people: readonly TablePerson[]
   view: PeopleView
+  /** The notification of recipients, whose messages can be opened. */
+  notificationId?: string | undefined
   /** Scroll container of the table. */
   scroller: HTMLElement | null
 }
 
 /** The recipients of a notification, as a virtualised table. */
-export function PeopleTable({ label, people, view, scroller }: Props) {
+export function PeopleTable({ label, people, view, notificationId, scroller }: Props) {
   const text = useText()
   const long = people.length >= LONG
   // oxlint-disable-next-line react/incompatible-library -- what it returns is used here and nowhere else
@@ -182,7 +171,7 @@ export function PeopleTable({ label, people, view, scroller }: Props) {
                 : undefined
             }
           >
-            <Cells person={people[index]!} view={view} />
+            <Cells person={people[index]!} view={view} notificationId={notificationId} />
           </Box>
         ))}
       </Box>

@@ -80,7 +80,7 @@ const MISSED = [
 export function ReachedCard({ notification }: { notification: NotificationDetail }) {
   const text = useText()
   const [opened, setOpened] = useState<(typeof MISSED)[number]>()
-  const { id, deliveries, sentCount } = notification
+  const { id, deliveries, sentCount, reachedCount } = notification
   // Omits the section of waiting people while there are none.
   const missed = MISSED.filter(({ outcome, count }) => outcome === 'NOT_REACHED' || notification[count] > 0)
   return (
@@ -117,7 +117,14 @@ export function ReachedCard({ notification }: { notification: NotificationDetail
               />
             )
           })}
-          <Figure label={text('massNotifications.sent')} count={sentCount} tone="text.primary" />
+          <Figure
+            label={text('massNotifications.sent')}
+            count={sentCount - reachedCount}
+            tone="text.primary"
+          />
+          {reachedCount > 0 && (
+            <Figure label={text('massNotifications.reached')} count={reachedCount} tone="success.main" />
+          )}
         </Box>
         {/* On a phone people come before counts of messages. */}
         <Box sx={{ order: { xs: 1, md: 0 } }}>
@@ -145,6 +152,7 @@ export function ReachedCard({ notification }: { notification: NotificationDetail
             count={notification[opened.count]}
             // Keyed by the count, because people move between the lists while messages are sent.
             queryKey={['mass-notifications', 'recipients', id, opened.outcome, notification[opened.count]]}
+            notificationId={id}
             find={findRecipients(id, { outcome: opened.outcome })}
             onClose={() => setOpened(undefined)}
           />

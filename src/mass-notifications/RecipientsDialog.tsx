@@ -31,11 +31,13 @@ interface Props {
   /** Query key of the results of `find`. */
   queryKey: readonly unknown[]
   find: FindPeople
+  /** The notification of recipients, whose messages can be opened. */
+  notificationId?: string
   onClose: () => void
 }
 
 /** People of a notification, with the lists or the group that included them (administration §2.1). */
-export function RecipientsDialog({ title, view, count, queryKey, find, onClose }: Props) {
+export function RecipientsDialog({ title, view, count, queryKey, find, notificationId, onClose }: Props) {
   const text = useText()
   const [locale] = useLocaleState()
   const titleId = useId()
@@ -79,7 +81,13 @@ export function RecipientsDialog({ title, view, count, queryKey, find, onClose }
         {failed && <ErrorState error={people.error} onRetry={() => void people.refetch()} />}
         {found?.length === 0 && <EmptyState text={text('massNotifications.noPeople')} />}
         {found && found.length > 0 && (
-          <PeopleTable label={title} people={found} view={view} scroller={scroller} />
+          <PeopleTable
+            label={title}
+            people={found}
+            view={view}
+            notificationId={notificationId}
+            scroller={scroller}
+          />
         )}
         {people.hasNextPage && (
           <Button

@@ -8,7 +8,8 @@ import { PhoneLinks } from '#src/kit/list/PhoneLinks.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { Delivered } from './PeopleTable.tsx'
+import { Delivered } from './Delivered.tsx'
+import { PersonDetails } from './PersonDetails.tsx'
 import { ToneMark } from './ToneMark.tsx'
 
 const labelOf = ({ answers }: AskedQuestion, { answer }: GivenAnswer): string => answers[answer]?.label ?? ''
@@ -39,13 +40,14 @@ function Given({ question, given }: { question: AskedQuestion; given: GivenAnswe
 }
 
 interface Props {
+  notificationId: string
   person: Respondent
   question: AskedQuestion
   onEnter: () => void
 }
 
 /** A person of a question: who they are, what they said and when, or why they were not reached. */
-export function RespondentRow({ person, question, onEnter }: Props) {
+export function RespondentRow({ notificationId, person, question, onEnter }: Props) {
   const text = useText()
   const { name, email, phone, standing, messages, answers } = person
   const [given, ...earlier] = answers
@@ -103,16 +105,19 @@ export function RespondentRow({ person, question, onEnter }: Props) {
           </Box>
         ))}
       </div>
-      {question.isOpen && (
-        <Button
-          size="small"
-          aria-label={text('massNotifications.enterAnswerFor', { name: who })}
-          onClick={onEnter}
-          sx={{ justifySelf: 'start', minHeight: { xs: 44, sm: 32 } }}
-        >
-          {text('massNotifications.enterAnswer')}
-        </Button>
-      )}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1 }}>
+        <PersonDetails notificationId={notificationId} person={person.person} name={who} />
+        {question.isOpen && (
+          <Button
+            size="small"
+            aria-label={text('massNotifications.enterAnswerFor', { name: who })}
+            onClick={onEnter}
+            sx={{ justifySelf: 'start', minHeight: { xs: 44, sm: 32 } }}
+          >
+            {text('massNotifications.enterAnswer')}
+          </Button>
+        )}
+      </Box>
     </Box>
   )
 }

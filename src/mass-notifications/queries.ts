@@ -189,6 +189,14 @@ export const useMissed = (id: string, outcome: MissedOutcome, count: number) =>
     placeholderData: keepPreviousData,
   })
 
+/** The messages to one recipient with their attempts. */
+export const usePersonMessages = (id: string, person: number) =>
+  useQuery({
+    queryKey: ['mass-notifications', 'messages', id, person],
+    queryFn: ({ signal }) =>
+      call(massNotificationsApi.personMessages, { params: { id, person: String(person) }, signal }),
+  })
+
 /** Values of the form. */
 export interface Draft extends Pick<
   NewNotification,

@@ -207,6 +207,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'mass-notifications.list': 'admin, key',
   'mass-notifications.get': 'admin, key',
   'mass-notifications.recipients': 'admin, key',
+  'mass-notifications.personMessages': 'admin, key',
   'mass-notifications.recipientsFile': 'admin, key',
   'mass-notifications.respondents': 'admin, key',
   'mass-notifications.answerOnBehalf': 'admin, key',

@@ -170,8 +170,8 @@ test('people outside can be notified, once they were, and the outbox is empty', 
   expect(detail).toMatchObject({
     notifiedCount: 13,
     deliveries: [
-      { type: 'EMAIL', sent: 13, waiting: 0, failed: 0 },
-      { type: 'SMS', sent: 12, waiting: 0, failed: 0 },
+      { type: 'EMAIL', sent: 13, delivered: 0, waiting: 0, failed: 0 },
+      { type: 'SMS', sent: 12, delivered: 0, waiting: 0, failed: 0 },
     ],
   })
   const dashboard = await get('/massNotification')

@@ -173,6 +173,7 @@ describe('of an organisation that is suspended', () => {
     await database.pool.query("update messages set state = 'QUEUED'")
     const ids = (await messages()).map(({ id }) => id)
     const carrier: Carrier = {
+      name: 'Test',
       parallel: 1,
       together: 1,
       async send() {
@@ -325,6 +326,7 @@ describe('a mail', () => {
     let trouble: 'ALL' | 'ONE' | undefined = 'ALL'
     const sent: string[] = []
     const carrier: Carrier = {
+      name: 'Test',
       parallel: 1,
       together: 2,
       async send({ recipient }) {
@@ -356,6 +358,7 @@ describe('a mail', () => {
     let isStopping = false
     const sent: string[] = []
     const carrier: Carrier = {
+      name: 'Test',
       parallel: 2,
       together: 2,
       async send({ recipient }) {

@@ -429,6 +429,7 @@ describe('what came of it', () => {
       state: 'FAILED',
       problem: null,
       reason: 'No such mailbox',
+      doneTimestamp: expect.any(String),
     })
     const found = await people(id, { q: 'bo@' })
     expect([found.body.length, found.headers.get('content-range')]).toEqual([1, 'items 0-0/1'])
@@ -440,6 +441,16 @@ describe('what came of it', () => {
     expect(csv.find((line) => line.includes('Cy'))).toContain(`On behalf,${admin.email},Saw them`)
     const [listed] = (await admin.get(`${PATH}/history?range=[0,9]`)).body
     expect(listed.question).toMatchObject({ askedCount: 3, answeredCount: 2 })
+  })
+
+  test('who answers was reached, and who was asked by somebody else was not by that', async () => {
+    const { admin, id, link } = await asked('ana')
+    await admin.post(`${PATH}/history/${id}/answers`, { person: 2, answer: 1, reason: 'Saw them' })
+    await answer(link, { answer: '0' })
+    const path = `${PATH}/history/${id}`
+    expect((await admin.get(path)).body).toMatchObject({ sentCount: 3, reachedCount: 1 })
+    const { body } = await admin.get(`${path}/recipients?filter={"outcome":"REACHED"}`)
+    expect(body.map(({ name }: { name: string }) => name)).toEqual(['Ana'])
   })
 
   test.each(STANDINGS)('a message to people of %s goes to them alone', async (standing) => {

@@ -303,6 +303,7 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'notification-templates.remove': { params: { id: their.template } },
   'mass-notifications.get': { params: { id: their.sent } },
   'mass-notifications.recipients': { params: { id: their.sent } },
+  'mass-notifications.personMessages': { params: { id: their.sent, person: '0' } },
   'mass-notifications.recipientsFile': { params: { id: their.sent } },
   'mass-notifications.respondents': { params: { id: their.sent } },
   'mass-notifications.answerOnBehalf': {

@@ -42,7 +42,7 @@ describe('an SMS', () => {
     expect(sent.status).toBe(201)
     await expect
       .poll(() => deliveriesOf(sent.body.id))
-      .toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 0 }])
+      .toEqual([{ type: 'SMS', sent: 1, delivered: 0, waiting: 0, failed: 0 }])
     const [accepted, ...more] = twilio.to(number)
     expect(more).toEqual([])
     expect(accepted).toMatchObject({
@@ -67,7 +67,9 @@ describe('an SMS', () => {
     twilio.plans.set(refused, [{ status: 400, message: 'The number is a landline.' }])
     const { org, notify, deliveriesOf } = await aTeam([refused, other])
     const { body } = await notify()
-    await expect.poll(() => deliveriesOf(body.id)).toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 1 }])
+    await expect
+      .poll(() => deliveriesOf(body.id))
+      .toEqual([{ type: 'SMS', sent: 1, delivered: 0, waiting: 0, failed: 1 }])
     expect(twilio.to(refused)).toEqual([])
     const events = await inside(org, (db) =>
       db
@@ -104,7 +106,9 @@ describe('an SMS', () => {
     twilio.plans.set(number, [...plan])
     const { notify, deliveriesOf } = await aTeam([number])
     const { body } = await notify()
-    await expect.poll(() => deliveriesOf(body.id)).toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 0 }])
+    await expect
+      .poll(() => deliveriesOf(body.id))
+      .toEqual([{ type: 'SMS', sent: 1, delivered: 0, waiting: 0, failed: 0 }])
     expect(twilio.to(number)).toHaveLength(1)
   })
 
@@ -113,7 +117,9 @@ describe('an SMS', () => {
     twilio.plans.set(number, ['accept and break off'])
     const { org, notify, deliveriesOf } = await aTeam([number])
     const { body } = await notify()
-    await expect.poll(() => deliveriesOf(body.id)).toEqual([{ type: 'SMS', sent: 1, waiting: 0, failed: 0 }])
+    await expect
+      .poll(() => deliveriesOf(body.id))
+      .toEqual([{ type: 'SMS', sent: 1, delivered: 0, waiting: 0, failed: 0 }])
     expect(twilio.to(number)).toHaveLength(1)
     expect(await messagesOf(org)).toMatchObject([{ provider_id: twilio.to(number)[0]!.sid }])
   })
@@ -186,7 +192,7 @@ describe('a voice call', () => {
     const { body } = await notify({ types: ['VOICE_CALL'], smsMessage })
     await expect
       .poll(() => deliveriesOf(body.id))
-      .toEqual([{ type: 'VOICE_CALL', sent: 1, waiting: 0, failed: 0 }])
+      .toEqual([{ type: 'VOICE_CALL', sent: 1, delivered: 0, waiting: 0, failed: 0 }])
     const [call] = twilio.to(number)
     expect(call!.kind).toBe('Calls')
     const said = '<Say>&lt;Hangup/&gt; &quot;A&quot; &amp; &apos;B&apos; ]]&gt;</Say>'
@@ -228,8 +234,8 @@ test('three hundred people each get one of each kind, although many answers are 
   await expect
     .poll(() => deliveriesOf(body.id))
     .toEqual([
-      { type: 'SMS', sent: 300, waiting: 0, failed: 0 },
-      { type: 'VOICE_CALL', sent: 300, waiting: 0, failed: 0 },
+      { type: 'SMS', sent: 300, delivered: 0, waiting: 0, failed: 0 },
+      { type: 'VOICE_CALL', sent: 300, delivered: 0, waiting: 0, failed: 0 },
     ])
   const counts = numbers.map((number) => twilio.to(number).length)
   expect(counts.filter((count) => count !== 2)).toEqual([])

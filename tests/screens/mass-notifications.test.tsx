@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { Recipient, SentNotification } from '#contract/mass-notifications/schema.ts'
+import type { PersonMessage, Recipient, SentNotification } from '#contract/mass-notifications/schema.ts'
 import { answer, API, aProblem, FakeSocket, laidOut, open, server, signedIn } from '#tests/support/client.tsx'
 import { linesOf, onAPhone, savedFiles, serveList } from '#tests/support/client-lists.ts'
 import {
@@ -234,9 +234,9 @@ describe('one notification', () => {
         memberCount: 2,
         contactNames: ['Ana Costa', 'gone@out.example'],
         deliveries: [
-          { type: 'EMAIL', sent: 3, waiting: 0, failed: 1 },
-          { type: 'SMS', sent: 2, waiting: 1, failed: 0 },
-          { type: 'VOICE_CALL', sent: 0, waiting: 3, failed: 0 },
+          { type: 'EMAIL', sent: 3, delivered: 0, waiting: 0, failed: 1 },
+          { type: 'SMS', sent: 2, delivered: 0, waiting: 1, failed: 0 },
+          { type: 'VOICE_CALL', sent: 0, delivered: 0, waiting: 3, failed: 0 },
         ],
       },
       [
@@ -274,7 +274,7 @@ describe('one notification', () => {
       'Delivery',
     ])
     expect(contacts.getByRole('row', { name: /^Ana Costa/ })).toHaveTextContent(
-      /SuppliersTargetedEmail: Sent$/,
+      /SuppliersTargetedEmail: SentDetails$/,
     )
     expect(contacts.getByRole('row', { name: /^Bo/ })).not.toHaveTextContent('Targeted')
     await user.click(contacts.getByPlaceholderText('Filter contacts...'))
@@ -284,18 +284,18 @@ describe('one notification', () => {
 
     await user.click(recipients.getByRole('button', { name: 'View All: Group members notified' }))
     const members = await dialog(/^Group members notified/)
-    expect(await members.findByRole('row', { name: /^Cy/ })).toHaveTextContent(/CrewEmail: Sent$/)
+    expect(await members.findByRole('row', { name: /^Cy/ })).toHaveTextContent(/CrewEmail: SentDetails$/)
     expect(members.getAllByRole('columnheader').at(-2)).toHaveTextContent('Group')
     expect(members.getByRole('row', { name: /^Dee/ })).toHaveTextContent(
-      /No email address to show\..*No group to show\.Email: Sent$/,
+      /No email address to show\..*No group to show\.Email: SentDetails$/,
     )
   })
 
   const ana = aRecipient('Ana Costa', {
     outcome: 'NOT_REACHED',
     messages: [
-      { type: 'EMAIL', state: 'FAILED', problem: null, reason: '550 No such mailbox' },
-      { type: 'SMS', state: 'NOT_SENT', problem: 'NO_DIAL_CODE', reason: null },
+      { type: 'EMAIL', state: 'FAILED', problem: null, reason: '550 No such mailbox', doneTimestamp: null },
+      { type: 'SMS', state: 'NOT_SENT', problem: 'NO_DIAL_CODE', reason: null, doneTimestamp: null },
     ],
   })
 
@@ -303,7 +303,13 @@ describe('one notification', () => {
     aRecipient(name, {
       outcome: 'WAITING',
       messages: [
-        { type: 'EMAIL', state: 'WAITING', problem: null, reason: 'The mail server cannot be reached' },
+        {
+          type: 'EMAIL',
+          state: 'WAITING',
+          problem: null,
+          reason: 'The mail server cannot be reached',
+          doneTimestamp: null,
+        },
       ],
     })
   const figure = (within: Awaited<ReturnType<typeof region>>, label: string) =>
@@ -317,13 +323,48 @@ describe('one notification', () => {
     expect(figure(deliveries, 'Not reached')).toHaveTextContent('1')
     const missed = await screen.findByRole('region', { name: 'Not reached' })
     expect(missed).toHaveTextContent(
-      /Ana CostaEmail: Failed: 550 No such mailboxSMS: Not sent: the phone number has no dial code$/,
+      /Ana CostaEmail: Failed: 550 No such mailboxSMS: Not sent: the phone number has no dial codeDetails$/,
     )
     expect(screen.getByRole('region', { name: 'Waiting' })).toHaveTextContent(
-      /WimEmail: Waiting: The mail server cannot be reached$/,
+      /WimEmail: Waiting: The mail server cannot be reachedDetails$/,
     )
     expect(deliveries.queryByText('Bo')).toBeNull()
     expect(deliveries.queryByText('Reached')).toBeNull()
+  })
+
+  test('tells sent from reached, and opens what the carriers said of one person', async () => {
+    const reached = aRecipient('Bo', { outcome: 'REACHED' })
+    const user = shown({ sentCount: 12, reachedCount: 5, notReachedCount: 1 }, [ana, reached])
+    const deliveries = await region('Deliveries')
+    expect(figure(deliveries, 'Sent')).toHaveTextContent('7')
+    expect(figure(deliveries, 'Reached')).toHaveTextContent('5')
+    const message: PersonMessage = {
+      type: 'SMS',
+      address: '+19025550100',
+      state: 'FAILED',
+      reason: 'The phone is off or out of reach. (Twilio 30003)',
+      createTimestamp: '2026-01-05T10:00:00.000Z',
+      doneTimestamp: '2026-01-05T10:02:00.000Z',
+      attempts: [
+        {
+          carrier: 'Twilio',
+          providerId: 'SM123',
+          state: 'FAILED',
+          code: '30003',
+          reason: 'The phone is off or out of reach. (Twilio 30003)',
+          tries: 1,
+          createTimestamp: '2026-01-05T10:00:01.000Z',
+          updateTimestamp: '2026-01-05T10:02:00.000Z',
+        },
+      ],
+    }
+    server.use(
+      http.get(`${API}/massNotification/history/:id/recipients/0`, () => HttpResponse.json([message])),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Messages to Ana Costa' }))
+    const opened = within(await screen.findByRole('dialog', { name: 'Messages to Ana Costa' }))
+    const attempts = await opened.findByRole('list', { name: 'Attempts' })
+    expect(attempts).toHaveTextContent(/Handed over.*Failed.*out of reach.*Twilio: SM123/)
   })
 
   test('has everybody who was not reached in a dialog where they are many', async () => {

@@ -37,7 +37,7 @@ const aRespondent = (name: string, changes: Partial<Respondent> = {}): Responden
   ...aNotifiedPerson(name),
   person: name.length,
   standing: 'NO_ANSWER',
-  messages: [{ type: 'EMAIL', state: 'SENT', problem: null, reason: null }],
+  messages: [{ type: 'EMAIL', state: 'SENT', problem: null, reason: null, doneTimestamp: null }],
   answers: [],
   ...changes,
 })
@@ -53,7 +53,9 @@ const PEOPLE = [
   aRespondent('Ana', { standing: 'ATTENTION', answers: [given(1, 'Floor 3'), given(0)] }),
   aRespondent('Bo', {
     standing: 'NOT_REACHED',
-    messages: [{ type: 'EMAIL', state: 'FAILED', problem: null, reason: '550 No such mailbox' }],
+    messages: [
+      { type: 'EMAIL', state: 'FAILED', problem: null, reason: '550 No such mailbox', doneTimestamp: null },
+    ],
   }),
   aRespondent('Cleo'),
   aRespondent('Donna', { standing: 'ANSWERED', answers: [given(0)] }),

@@ -75,8 +75,9 @@ export const aNotifiedPerson = (name: string, changes: Partial<NotifiedPerson> =
 /** A person to whom all messages of a notification were sent. */
 export const aRecipient = (name: string, changes: Partial<Recipient> = {}): Recipient => ({
   ...aNotifiedPerson(name),
+  person: 0,
   outcome: 'SENT',
-  messages: [{ type: 'EMAIL', state: 'SENT', problem: null, reason: null }],
+  messages: [{ type: 'EMAIL', state: 'SENT', problem: null, reason: null, doneTimestamp: null }],
   ...changes,
 })
 
@@ -95,6 +96,7 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
   createdBy: 'ada@demo.example',
   notifiedCount: 1,
   sentCount: 1,
+  reachedCount: 0,
   waitingCount: 0,
   notReachedCount: 0,
   isExercise: false,
@@ -104,8 +106,8 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
   memberCount: 0,
   contactNames: [],
   deliveries: [
-    { type: 'EMAIL', sent: 1, waiting: 0, failed: 0 },
-    { type: 'SMS', sent: 1, waiting: 0, failed: 0 },
+    { type: 'EMAIL', sent: 1, delivered: 0, waiting: 0, failed: 0 },
+    { type: 'SMS', sent: 1, delivered: 0, waiting: 0, failed: 0 },
   ],
   ...changes,
 })

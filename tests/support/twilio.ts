@@ -15,7 +15,11 @@ export interface Accepted {
   readonly at: number
 }
 /** Reaction to a new message: accept, refuse with a status, or accept and break the connection before the response. */
-export type Doing = 'accept' | 'accept and break off' | 'break off' | { status: number; message?: string }
+export type Doing =
+  | 'accept'
+  | 'accept and break off'
+  | 'break off'
+  | { status: number; message?: string; code?: number }
 
 export const ACCOUNT = 'AC00000000000000000000000000000000'
 export const TOKEN = 'not a real token'
@@ -79,7 +83,7 @@ export class FakeTwilio {
     const doing = this.plans.get(to)?.shift() ?? 'accept'
     if (typeof doing === 'object')
       return void say(doing.status, {
-        code: 20000 + doing.status,
+        code: doing.code ?? 20000 + doing.status,
         message: doing.message ?? 'No.',
         status: doing.status,
       })

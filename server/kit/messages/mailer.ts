@@ -17,6 +17,7 @@ import {
   type Priority,
   type Share,
 } from './messages.ts'
+import type { ConfirmationHooks } from './confirmations.ts'
 import { orderedId } from '../database/ordered-id.ts'
 import type { Settings } from '../core/settings.ts'
 import { carrierOfTexts } from './sms.ts'
@@ -80,7 +81,7 @@ export interface Post {
   warnings(): string[]
 }
 
-export interface PostParts extends Omit<DeliverOptions, 'ids'> {
+export interface PostParts extends Omit<DeliverOptions, 'ids'>, ConfirmationHooks {
   readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio' | 'offersSms'>
   readonly database: Database
   readonly jobs: Jobs
@@ -294,6 +295,7 @@ async function transportTo(url: string): Promise<Transporter> {
  * clients can drop it. In every other case a mail is sent once.
  */
 const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
+  name: 'Mail server',
   parallel: PARALLEL,
   together: PARALLEL,
   async send({ id, recipient, sender, priority, replyTo, subject, text, html, create_timestamp }) {
@@ -350,6 +352,10 @@ function isToEverybody({ command, responseCode = 0 }: SmtpError): boolean {
 const isOfOneConnection = ({ code = '', originalCode = '' }: SmtpError): boolean =>
   BROKEN.includes(code) && !NOT_CONNECTED.test(originalCode)
 
+/** The enhanced status code of a reply (RFC 3463), such as 5.1.1. */
+const enhancedCode = (response = ''): string | undefined =>
+  /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\d)/.exec(response)?.[1]
+
 function smtpOutcome(error: SmtpError): Outcome {
   const { code, response, responseCode = 0, message } = error
   const toEverybody = isToEverybody(error)
@@ -357,6 +363,7 @@ function smtpOutcome(error: SmtpError): Outcome {
     return {
       state: responseCode > 0 && responseCode < 500 ? 'QUEUED' : 'FAILED',
       reason: response ?? message,
+      ...(responseCode > 0 && { code: enhancedCode(response) ?? String(responseCode) }),
     }
   // Without a reply only the code: a message may contain an address of the operator's network.
   const reason = response

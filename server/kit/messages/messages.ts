@@ -5,13 +5,14 @@ import { cut } from '#contract/kit/cut.ts'
 import { clock } from '../core/clock.ts'
 import type { Database, EventActor, OrgDb } from '../database/db.ts'
 import type { Job } from '../jobs/jobs.ts'
+import { note, type Noted } from './ledger.ts'
 import type { Linked, OwnLinks } from './own-links.ts'
 
 /** Priority of a mail. */
 export type Priority = 'high' | 'normal' | 'low'
 export type Channel = 'EMAIL' | 'SMS' | 'VOICE_CALL'
-/** Delivery state of a message. `KEPT` is the outbox: nobody sends it on. */
-export type MessageState = 'QUEUED' | 'SENDING' | 'SENT' | 'FAILED' | 'KEPT'
+/** Delivery state of a message. `KEPT` is the outbox: nobody sends it on. Only a carrier's confirmation makes it `DELIVERED`. */
+export type MessageState = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'FAILED' | 'KEPT'
 
 declare module '#server/kit/database/db.ts' {
   interface Tables {
@@ -35,6 +36,7 @@ declare module '#server/kit/database/db.ts' {
       /** True when a waiting message waits for its carrier, which serves nobody or unreliably. */
       carrier_trouble: ColumnType<boolean, boolean | undefined>
       create_timestamp: string
+      /** Time at which a message became what it is: sent, delivered, failed or kept; null for one that waits. */
       done_timestamp: string | null
     }
     message_contents: {
@@ -72,9 +74,15 @@ export interface Outgoing {
 }
 export type Outcome =
   | { readonly state: 'SENT'; readonly providerId: string }
-  | { readonly state: 'FAILED'; readonly reason: string }
+  /** `code` is the carrier's. */
+  | { readonly state: 'FAILED'; readonly reason: string; readonly code?: string }
   /** Retry later. `SENDING` means that the provider may have it. */
-  | { readonly state: 'QUEUED' | 'SENDING'; readonly reason: string; readonly trouble?: Trouble }
+  | {
+      readonly state: 'QUEUED' | 'SENDING'
+      readonly reason: string
+      readonly code?: string
+      readonly trouble?: Trouble
+    }
 /**
  * A failure of the carrier rather than of the message. `ALL`: it serves nobody now, so that trying others is useless,
  * as with a refused sign-in or no connection. `ONE`: others may succeed, as after a server error.
@@ -83,6 +91,8 @@ export type Trouble = 'ALL' | 'ONE'
 
 /** A delivery service. */
 export interface Carrier {
+  /** Name in the ledger of attempts. */
+  readonly name: string
   /** Number of concurrent messages. */
   readonly parallel: number
   /** Messages recorded in one transaction before and after sending; a crash leaves these in doubt. */
@@ -141,22 +151,6 @@ async function listShare(db: OrgDb, { notificationId, first, last }: Share): Pro
   return rows.map(({ id }) => id)
 }
 
-type Noted = readonly [id: string, outcome: Outcome]
-async function note(db: OrgDb, noted: readonly Noted[]): Promise<void> {
-  const now = clock.timestamp()
-  const column = <T>(of: (outcome: Outcome) => T) => noted.map(([, outcome]) => of(outcome))
-  await sql`update messages m
-    set state = n.state, provider_id = coalesce(n.provider, m.provider_id), reason = n.reason,
-      carrier_trouble = n.trouble,
-      done_timestamp = case when n.state in ('SENT', 'FAILED') then ${now}::timestamptz end
-    from unnest(${noted.map(([id]) => id)}::uuid[], ${column(({ state }) => state)}::text[],
-      ${column((one) => (one.state === 'SENT' ? one.providerId.slice(0, REASON_MAX) : null))}::text[],
-      ${column((one) => (one.state === 'SENT' ? null : cut(one.reason, REASON_MAX)))}::text[],
-      ${column((one) => 'trouble' in one && one.trouble !== undefined)}::boolean[])
-      as n (id, state, provider, reason, trouble)
-    where m.id = n.id`.execute(db)
-}
-
 /** Records why untried messages wait: their carrier serves nobody. */
 const noteUntried = (db: OrgDb, ids: readonly string[], reason: string): Promise<unknown> =>
   db
@@ -173,7 +167,7 @@ export type Settled = (db: OrgDb, notificationId: string) => Promise<void>
  * True when every message of a notification is sent or failed. A lock serialises concurrent transactions that record
  * the last ones.
  */
-async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
+export async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
   const row = await db
     .selectFrom('messages')
     .select('id')
@@ -183,8 +177,12 @@ async function isSettled(db: OrgDb, notificationId: string): Promise<boolean> {
     .executeTakeFirst()
   return row === undefined
 }
-const holdNotification = (db: OrgDb, id: string) =>
+/** Takes the lock of a notification's messages until the transaction ends. */
+export const holdNotification = (db: OrgDb, id: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended('messages of ' || ${id}::text, 0))`.execute(db)
+/** Keeps others from taking that lock, for a change of what they would count. */
+export const shareNotification = (db: OrgDb, id: string) =>
+  sql`select pg_advisory_xact_lock_shared(hashtextextended('messages of ' || ${id}::text, 0))`.execute(db)
 
 /**
  * Cancels the messages of a notification that no carrier has yet: they fail with this reason. Returns their number.
@@ -269,7 +267,7 @@ export async function deliver(
       const [claimed, address] = await Promise.all([
         isOpen ? claim(db, part) : [],
         replyTo === undefined ? (findReplyTo?.(db) ?? null) : replyTo,
-        before.length > 0 && note(db, before),
+        before.length > 0 && note(db, carrier.name, before),
       ])
       return {
         listed,
@@ -286,16 +284,24 @@ export async function deliver(
     ids = listed
     replyTo = address
     for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
-    noted = await inTurns(messages, carrier.parallel, async (message) => {
-      const outcome: Outcome =
-        closed === undefined
-          ? await carrier.send(message, inside)
-          : { state: message.again ? 'SENDING' : 'QUEUED', reason: closed, trouble: 'ALL' }
-      if (outcome.state === 'SENT' || outcome.state === 'FAILED') return [message.id, outcome] as const
-      if (last) return [message.id, { state: 'FAILED', reason: outcome.reason }] as const
-      if (outcome.trouble === 'ALL') closed = outcome.reason
-      waiting = outcome.reason
-      return [message.id, outcome] as const
+    noted = await inTurns(messages, carrier.parallel, async (message): Promise<Noted> => {
+      const { id, again } = message
+      if (closed !== undefined) {
+        waiting = closed
+        return {
+          id,
+          outcome: { state: again ? 'SENDING' : 'QUEUED', reason: closed, trouble: 'ALL' },
+          at: null,
+        }
+      }
+      const at = clock.timestamp()
+      const outcome = await carrier.send(message, inside)
+      if (outcome.state === 'SENT' || outcome.state === 'FAILED') return { id, outcome, at }
+      const { reason, code, trouble } = outcome
+      if (last) return { id, outcome: { state: 'FAILED', reason, ...(code && { code }) }, at }
+      if (trouble === 'ALL') closed = reason
+      waiting = reason
+      return { id, outcome, at }
     })
     if (closed !== undefined) {
       untried = ids.slice(from + carrier.together)
@@ -305,7 +311,7 @@ export async function deliver(
   if (noted.length > 0)
     await inside(async (db) => {
       for (const id of notifications) await holdNotification(db, id)
-      await note(db, noted)
+      await note(db, carrier.name, noted)
       if (closed !== undefined && untried.length > 0) await noteUntried(db, untried, closed)
       for (const id of notifications) if (settled && (await isSettled(db, id))) await settled(db, id)
     })

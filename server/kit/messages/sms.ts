@@ -4,6 +4,7 @@ import { DAY, MINUTE, SECOND } from '../core/clock.ts'
 import type { Twilio } from '../core/settings.ts'
 import type { OrgDb } from '../database/db.ts'
 import type { Carrier, Inside, Outcome, Outgoing, Trouble } from './messages.ts'
+import { reasonOfCode } from './twilio-reasons.ts'
 
 /** A call or message in Twilio's replies; only the used fields. */
 interface Resource {
@@ -70,10 +71,12 @@ async function adopt(db: OrgDb, { id, recipient, create_timestamp }: Outgoing, s
   return sid
 }
 
-const reasonOf = ({ status, answer: { message, code } }: TwilioResponse): string =>
-  message === undefined
-    ? `Twilio answered ${status}.`
-    : `Twilio: ${message}${code === undefined ? '' : ` (${code})`}`
+function reasonOf({ status, answer: { message, code } }: TwilioResponse): string {
+  if (message === undefined) return `Twilio answered ${status}.`
+  if (code === undefined) return `Twilio: ${message}`
+  const plain = reasonOfCode(code)
+  return plain === undefined ? `Twilio: ${message} (${code})` : `${plain} (Twilio ${code})`
+}
 
 interface TwilioResponse {
   readonly status: number
@@ -96,11 +99,14 @@ const NOT_ACCEPTED = [401, 403, 408, 429]
 function outcomeOf(answered: TwilioResponse): Outcome {
   const { status, answer } = answered
   if (status < 300 && answer.sid !== undefined) return { state: 'SENT', providerId: answer.sid }
-  const reason = reasonOf(answered)
+  const failure = {
+    reason: reasonOf(answered),
+    ...(answer.code !== undefined && { code: String(answer.code) }),
+  }
   const trouble = troubleOf(status)
-  if (NOT_ACCEPTED.includes(status)) return { state: 'QUEUED', reason, trouble }
-  if (status < 400 || status >= 500) return { state: 'SENDING', reason, trouble }
-  return { state: 'FAILED', reason }
+  if (NOT_ACCEPTED.includes(status)) return { state: 'QUEUED', ...failure, trouble }
+  if (status < 400 || status >= 500) return { state: 'SENDING', ...failure, trouble }
+  return { state: 'FAILED', ...failure }
 }
 
 /**
@@ -166,6 +172,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
   }
 
   return {
+    name: 'Twilio',
     parallel: PARALLEL,
     together: TOGETHER,
     async send(message, inside) {
