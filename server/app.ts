@@ -20,6 +20,7 @@ import { registerHealth } from '#server/kit/http/health.ts'
 import { ConsoleLiveHub } from '#server/kit/live/console-live.ts'
 import { LiveHub } from '#server/kit/live/live.ts'
 import { registerDocs } from '#server/kit/openapi/openapi.ts'
+import { registerTwilio } from '#server/kit/messages/twilio-callbacks.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
 import { makeLimits } from '#server/kit/http/limits.ts'
 import { API_BASE, MANAGEMENT_BASE } from '#server/kit/noun.ts'
@@ -160,6 +161,18 @@ function serverContext({ services, log, usage, activity }: AppParts): ServerCont
   }
 }
 
+/** Registers what people without an account and carriers reach: the outbox, answer pages and callbacks. */
+function registerOutside(app: FastifyInstance, services: Services): void {
+  registerOutbox(app, {
+    database: services.database,
+    ownLinks: services.ownLinks,
+    key: services.outboxKey,
+    settings: services.settings,
+  })
+  registerAnswerPage(app, services)
+  registerTwilio(app, services)
+}
+
 /** Assembles the server; it does not listen yet. */
 export function buildApp(parts: AppParts): App {
   const { services, bus, feeds, log } = parts
@@ -206,14 +219,7 @@ export function buildApp(parts: AppParts): App {
     management: { apis: MANAGEMENT_APIS, base: MANAGEMENT_BASE },
     origins: services.origins,
   })
-  registerOutbox(app, {
-    database: services.database,
-    ownLinks: services.ownLinks,
-    key: services.outboxKey,
-    settings: services.settings,
-  })
-
-  registerAnswerPage(app, services)
+  registerOutside(app, services)
 
   const hub = new LiveHub({
     database: services.database,

@@ -82,7 +82,13 @@ const messages = () =>
     .then(({ rows }) => rows as { id: string; recipient: string; state: string; reason: string }[])
 /** Queues messages to many people without a job that delivers them. */
 async function keptFor(to: readonly string[]): Promise<void> {
-  const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true }
+  const settings = {
+    smtpUrl: null,
+    mailFrom: 'muster@localhost',
+    twilio: null,
+    offersSms: true,
+    publicUrl: null,
+  }
   const kept = makePost({ settings, database, jobs, log, ownLinks })
   await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }).queued)
   await database.pool.query("update messages set state = 'QUEUED'")
@@ -117,6 +123,7 @@ beforeAll(async () => {
     mailFrom: 'Muster <muster@muster.example>',
     twilio: null,
     offersSms: true,
+    publicUrl: null,
   }
   post = makePost({ settings, database, jobs, log, ownLinks })
   await jobs.start()
@@ -162,7 +169,13 @@ describe('of an organisation that is suspended', () => {
 
   test('the rest of a large send stays behind', async () => {
     const kept = makePost({
-      settings: { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true },
+      settings: {
+        smtpUrl: null,
+        mailFrom: 'muster@localhost',
+        twilio: null,
+        offersSms: true,
+        publicUrl: null,
+      },
       database,
       jobs,
       log,
@@ -254,6 +267,7 @@ describe('a mail', () => {
         mailFrom: 'muster@localhost',
         twilio: null,
         offersSms: true,
+        publicUrl: null,
       },
       database,
       jobs: { ...jobs, handle: () => {} },
@@ -380,7 +394,13 @@ describe('a mail', () => {
   })
 
   test('stays in the outbox where there is no mail server', async () => {
-    const settings = { smtpUrl: null, mailFrom: 'muster@localhost', twilio: null, offersSms: true }
+    const settings = {
+      smtpUrl: null,
+      mailFrom: 'muster@localhost',
+      twilio: null,
+      offersSms: true,
+      publicUrl: null,
+    }
     const kept = makePost({ settings, database, jobs, log, ownLinks })
     await inside((db) => kept.mail(db, mailTo('first@example.com')))
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +11,8 @@ export interface Accepted {
   readonly from: string
   /** Text of an SMS, instructions of a call. */
   readonly words: string
+  /** Address at which the product wants reports; null for none. */
+  readonly callback: string | null
   readonly date: Date
   /** In milliseconds of this process's monotonic clock. */
   readonly at: number
@@ -32,6 +35,8 @@ export class FakeTwilio {
   readonly accepted: Accepted[] = []
   /** Reactions to the next messages to a number, in order; afterwards it accepts. */
   readonly plans = new Map<string, Doing[]>()
+  /** States of messages and calls by their ids; queued otherwise. */
+  readonly states = new Map<string, { status: string; error_code?: number }>()
   /** Requests by method and kind. */
   readonly asked: string[] = []
   readonly #server = createServer((request, response) => void this.#answer(request, response))
@@ -56,9 +61,12 @@ export class FakeTwilio {
   to = (number: string): Accepted[] => this.accepted.filter(({ to }) => to === number)
 
   /** Records a message as if it had been accepted. */
-  accept(kind: Accepted['kind'], { to, from = FROM, words }: { to: string; from?: string; words: string }) {
+  accept(
+    kind: Accepted['kind'],
+    { to, from = FROM, words, callback = null }: Pick<Accepted, 'to' | 'words'> & Partial<Accepted>,
+  ) {
     const sid = `${kind === 'Messages' ? 'SM' : 'CA'}${crypto.randomUUID().replaceAll('-', '')}`
-    const one = { sid, kind, to, from, words, date: new Date(), at: performance.now() }
+    const one = { sid, kind, to, from, words, callback, date: new Date(), at: performance.now() }
     this.accepted.push(one)
     return one
   }
@@ -67,12 +75,14 @@ export class FakeTwilio {
     const say = (status: number, body: object) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
     const url = new URL(request.url!, 'http://twilio')
-    const path = /^\/2010-04-01\/Accounts\/(\w+)\/(Messages|Calls)\.json$/.exec(url.pathname)
+    const path = /^\/2010-04-01\/Accounts\/(\w+)\/(Messages|Calls)(?:\/(\w+))?\.json$/.exec(url.pathname)
     const expected = `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
     if (request.headers.authorization !== expected || path?.[1] !== ACCOUNT)
       return void say(401, { code: 20003, message: 'Authenticate', status: 401 })
     const kind = path[2] as Accepted['kind']
     this.asked.push(`${request.method} ${kind}`)
+    const sid = path[3]
+    if (sid !== undefined) return void say(200, { sid, status: 'queued', ...this.states.get(sid) })
     if (request.method === 'GET') return void say(200, this.#list(kind, url))
 
     let text = ''
@@ -87,7 +97,10 @@ export class FakeTwilio {
         message: doing.message ?? 'No.',
         status: doing.status,
       })
-    const one = doing === 'break off' ? null : this.accept(kind, { to, from, words })
+    const one =
+      doing === 'break off'
+        ? null
+        : this.accept(kind, { to, from, words, callback: form.get('StatusCallback') })
     if (doing !== 'accept') return void request.socket.destroy()
     say(201, shown(one!))
   }
@@ -117,3 +130,13 @@ const shown = ({ sid, kind, to, from, words, date }: Accepted) => ({
   // Twilio does not return the instructions of a call.
   ...(kind === 'Messages' ? { body: words } : {}),
 })
+
+/** Twilio's signature, as its documentation has it. */
+export function signed(url: string, form: Readonly<Record<string, string>>, token = TOKEN): string {
+  const said = Object.keys(form)
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((name) => `${name}${form[name]}`)
+  return createHmac('sha1', token)
+    .update(`${url}${said.join('')}`)
+    .digest('base64')
+}

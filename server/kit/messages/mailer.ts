@@ -14,10 +14,13 @@ import {
   type DeliverOptions,
   type MessageState,
   type Outcome,
+  type Outgoing,
   type Priority,
   type Share,
 } from './messages.ts'
-import type { ConfirmationHooks } from './confirmations.ts'
+import { askLater, type ConfirmationHooks, handleQuestions, takeConfirmations } from './confirmations.ts'
+import type { Confirmation } from './ledger.ts'
+import { isCallable, statusUrl } from './callback-urls.ts'
 import { orderedId } from '../database/ordered-id.ts'
 import type { Settings } from '../core/settings.ts'
 import { carrierOfTexts } from './sms.ts'
@@ -75,6 +78,8 @@ export interface Post {
   sendNow(message: Single): Promise<Outcome | null>
   /** True when a channel is available: sent, or kept in the outbox. */
   offers(channel: Channel): boolean
+  /** Takes what a carrier reports of messages. Call outside of transactions. */
+  confirm(organisationId: string, reports: readonly Confirmation[]): Promise<void>
   /** Stores a message in the outbox. */
   keep(db: TransactionDb, message: Single): Promise<void>
   /** Sentences about carriers that refused the last message of this process. */
@@ -82,7 +87,7 @@ export interface Post {
 }
 
 export interface PostParts extends Omit<DeliverOptions, 'ids'>, ConfirmationHooks {
-  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio' | 'offersSms'>
+  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio' | 'offersSms' | 'publicUrl'>
   readonly database: Database
   readonly jobs: Jobs
   readonly log: Logger
@@ -136,6 +141,7 @@ const inShares = (notificationId: string, ids: readonly string[]): Share[] =>
   }))
 
 const UNRECORDED = {
+  organisationId: null,
   sender: null,
   priority: null,
   notification_id: null,
@@ -189,7 +195,11 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
   const { smtpUrl, mailFrom, twilio } = settings
   const { watch, warnings } = makeWatch(log)
   const mailCarrier = smtpUrl ? watch('Mail', carrierOfMail(smtpUrl, mailFrom)) : null
-  const textCarrier = twilio ? watch('SMS and voice calls', carrierOfTexts(twilio)) : null
+  const { publicUrl } = settings
+  const isCalled = isCallable(publicUrl)
+  const callbackOf = ({ organisationId, id }: Outgoing) =>
+    isCalled && organisationId !== null ? statusUrl(publicUrl, organisationId, id) : null
+  const textCarrier = twilio ? watch('SMS and voice calls', carrierOfTexts(twilio, callbackOf)) : null
   if (mailCarrier) {
     const carrier = mailCarrier
     jobs.handle<{ id: string }>(
@@ -199,7 +209,10 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
     )
     handleBatches(MASS_MAIL, carrier)
   }
-  if (textCarrier) handleBatches(TEXTS, textCarrier)
+  if (textCarrier) {
+    handleBatches(TEXTS, textCarrier)
+    handleQuestions({ database, jobs, log }, textCarrier, hooks)
+  }
   function handleBatches(queue: string, carrier: Carrier): void {
     jobs.handle<Share | { ids: string[] }>(
       queue,
@@ -223,6 +236,12 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
     offers: (channel) => channel === 'EMAIL' || settings.offersSms,
     keep,
     warnings,
+    async confirm(organisationId, reports) {
+      const actor = () => ({ kind: 'system', id: null, name: 'messages' }) as const
+      await database.withOrganisation({ organisationId, actor }, (db) =>
+        takeConfirmations(db, hooks, reports),
+      )
+    },
     async mail(db, ...mails) {
       if (mails.length === 0) return
       const now = clock.timestamp()
@@ -230,41 +249,62 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
       await db.insertInto('messages').values(rows).execute()
       if (smtpUrl) await jobs.enqueue(db, MAIL, ...rows.map(({ id }) => ({ id })))
     },
-    spread(db, notificationId, ...spreads) {
-      const now = clock.timestamp()
-      const states = spreads.map(({ channel }) => standing(channel, now).state)
-      const some = spreads
-        .filter(({ to }) => to.length > 0)
-        .map((one) => ({
-          ...one,
-          contentId: crypto.randomUUID(),
-          ids: one.to.map(orderedId),
-          ...standing(one.channel, now),
-        }))
-      if (some.length === 0) return { states, queued: Promise.resolve() }
-      const contents = some.map(contentRow)
-      // Few bind values: writing a thousand rows takes less time than parsing longer lists. The organisation is queried
-      // once; the column's default would query it per row.
-      const parts = some.map(
-        ({ channel, contentId, state, done_timestamp, ids, to, links }) => sql`
+    spread: (db, notificationId, ...spreads) =>
+      spreadOut({ jobs, standing, isAsked: !isCalled }, db, notificationId, spreads),
+  }
+}
+
+interface SpreadParts {
+  readonly jobs: Jobs
+  readonly standing: (
+    channel: Channel,
+    now: string,
+  ) => { state: 'QUEUED' | 'KEPT'; done_timestamp: string | null }
+  /** True where the telephone carrier is asked what became of messages. */
+  readonly isAsked: boolean
+}
+/** Stores and queues messages to many people. */
+function spreadOut(
+  { jobs, standing, isAsked }: SpreadParts,
+  db: OrgDb,
+  notificationId: string,
+  spreads: readonly Spread[],
+): ReturnType<Post['spread']> {
+  const now = clock.timestamp()
+  const states = spreads.map(({ channel }) => standing(channel, now).state)
+  const some = spreads
+    .filter(({ to }) => to.length > 0)
+    .map((one) => ({
+      ...one,
+      contentId: crypto.randomUUID(),
+      ids: one.to.map(orderedId),
+      ...standing(one.channel, now),
+    }))
+  if (some.length === 0) return { states, queued: Promise.resolve() }
+  const contents = some.map(contentRow)
+  // Few bind values: writing a thousand rows takes less time than parsing longer lists. The organisation is queried
+  // once; the column's default would query it per row.
+  const parts = some.map(
+    ({ channel, contentId, state, done_timestamp, ids, to, links }) => sql`
           select (select current_organisation()), id, ${channel}::text, recipient, place, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
             ${now}::timestamptz, ${done_timestamp}::timestamptz
           from unnest(${ids}::uuid[], ${to}::text[], ${links?.places ?? []}::integer[]) as m (id, recipient, place)`,
-      )
-      const queued = Promise.all([
-        db.insertInto('message_contents').values(contents).execute(),
-        sql`
+  )
+  const queued = Promise.all([
+    db.insertInto('message_contents').values(contents).execute(),
+    sql`
           insert into messages (organisation_id, id, channel, recipient, recipient_place, content_id, notification_id, state, create_timestamp, done_timestamp)
           ${sql.join(parts, sql` union all `)}`.execute(db),
-        ...some
-          .filter(({ state }) => state !== 'KEPT')
-          .map(({ channel, ids }) =>
-            jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...inShares(notificationId, ids)),
-          ),
-      ])
-      return { states, queued }
-    },
-  }
+    ...some
+      .filter(({ state }) => state !== 'KEPT')
+      .map(({ channel, ids }) =>
+        jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...inShares(notificationId, ids)),
+      ),
+    ...some
+      .filter(({ state, channel }) => state !== 'KEPT' && channel !== 'EMAIL' && isAsked)
+      .map(({ ids }) => askLater(jobs, db, inShares(notificationId, ids))),
+  ])
+  return { states, queued }
 }
 
 let transport: { readonly url: string; readonly to: Transporter } | undefined

@@ -5,7 +5,7 @@ import { cut } from '#contract/kit/cut.ts'
 import { clock } from '../core/clock.ts'
 import type { Database, EventActor, OrgDb } from '../database/db.ts'
 import type { Job } from '../jobs/jobs.ts'
-import { note, type Noted } from './ledger.ts'
+import { type Confirmation, note, type Noted } from './ledger.ts'
 import type { Linked, OwnLinks } from './own-links.ts'
 
 /** Priority of a mail. */
@@ -57,6 +57,8 @@ declare module '#server/kit/database/db.ts' {
 /** A message in delivery. */
 export interface Outgoing {
   readonly id: string
+  /** Null for a message without a record. */
+  readonly organisationId: string | null
   readonly channel: Channel
   readonly recipient: string
   /** Sender number, null for that of the settings; sender name of a mail. */
@@ -99,7 +101,11 @@ export interface Carrier {
   readonly together: number
   /** Returns every delivery failure as an outcome, never throws it. */
   send(message: Outgoing, inside: Inside): Promise<Outcome>
+  /** What became of a message that it accepted; null while that is open. Absent where it cannot be asked. */
+  ask?(channel: Channel, providerId: string): Promise<Report | null>
 }
+/** What a carrier reports of a message in the end. */
+export type Report = Pick<Confirmation, 'state' | 'code' | 'reason'>
 /** Runs `work` in a transaction of the message's organisation. */
 export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
 
@@ -107,7 +113,7 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'messages' }
 const REASON_MAX = 1_000
 const CLOSED = 'The organization is suspended.'
 
-type Claimed = Omit<Outgoing, 'replyTo'> & Linked
+type Claimed = Omit<Outgoing, 'replyTo' | 'organisationId'> & Linked
 
 /** Marks messages as being sent and returns them. Messages that are sent or failed stay unchanged. */
 async function claim(db: OrgDb, ids: readonly string[]): Promise<Claimed[]> {
@@ -205,7 +211,7 @@ export async function cancelWaiting(
 }
 
 /** Maps items with at most `parallel` concurrent calls of `work`. */
-async function inTurns<T, R>(
+export async function inTurns<T, R>(
   some: readonly T[],
   parallel: number,
   work: (one: T) => Promise<R>,
@@ -221,6 +227,13 @@ async function inTurns<T, R>(
   await Promise.all(Array.from({ length: parallel }, worker))
   return results
 }
+
+/** The outcome of a message that is not tried again. */
+const givenUp = ({ reason, code }: { readonly reason: string; readonly code?: string }): Outcome => ({
+  state: 'FAILED',
+  reason,
+  ...(code !== undefined && { code }),
+})
 
 export interface DeliverOptions {
   readonly ids: readonly string[] | Share
@@ -269,12 +282,9 @@ export async function deliver(
         replyTo === undefined ? (findReplyTo?.(db) ?? null) : replyTo,
         before.length > 0 && note(db, carrier.name, before),
       ])
-      return {
-        listed,
-        address,
-        messages: claimed.map((one) => ({ ...ownLinks.fillIn(organisationId, one), replyTo: address })),
-        isOpen,
-      }
+      const filled = claimed.map((one) => ownLinks.fillIn(organisationId, one))
+      const messages = filled.map((one) => ({ ...one, organisationId, replyTo: address }))
+      return { listed, address, messages, isOpen }
     })
     if (!isOpen) {
       noted = []
@@ -286,21 +296,15 @@ export async function deliver(
     for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
     noted = await inTurns(messages, carrier.parallel, async (message): Promise<Noted> => {
       const { id, again } = message
-      if (closed !== undefined) {
-        waiting = closed
-        return {
-          id,
-          outcome: { state: again ? 'SENDING' : 'QUEUED', reason: closed, trouble: 'ALL' },
-          at: null,
-        }
-      }
-      const at = clock.timestamp()
-      const outcome = await carrier.send(message, inside)
+      const asked = closed === undefined
+      const at = asked ? clock.timestamp() : null
+      const outcome = asked
+        ? await carrier.send(message, inside)
+        : ({ state: again ? 'SENDING' : 'QUEUED', reason: closed!, trouble: 'ALL' } as const)
       if (outcome.state === 'SENT' || outcome.state === 'FAILED') return { id, outcome, at }
-      const { reason, code, trouble } = outcome
-      if (last) return { id, outcome: { state: 'FAILED', reason, ...(code && { code }) }, at }
-      if (trouble === 'ALL') closed = reason
-      waiting = reason
+      if (last) return { id, outcome: givenUp(outcome), at }
+      if (outcome.trouble === 'ALL') closed = outcome.reason
+      waiting = outcome.reason
       return { id, outcome, at }
     })
     if (closed !== undefined) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { DAY, MINUTE, SECOND } from '../core/clock.ts'
 import type { Twilio } from '../core/settings.ts'
 import type { OrgDb } from '../database/db.ts'
-import type { Carrier, Inside, Outcome, Outgoing, Trouble } from './messages.ts'
-import { reasonOfCode } from './twilio-reasons.ts'
+import type { Carrier, Inside, Outcome, Outgoing, Report, Trouble } from './messages.ts'
+import { failureReason, reasonOfCode } from './twilio-reasons.ts'
 
 /** A call or message in Twilio's replies; only the used fields. */
 interface Resource {
@@ -14,6 +14,8 @@ interface Resource {
   readonly date_created?: string | null
 }
 interface TwilioReply {
+  readonly status?: string | number
+  readonly error_code?: number | null
   readonly sid?: string
   readonly message?: string
   readonly code?: number
@@ -109,11 +111,24 @@ function outcomeOf(answered: TwilioResponse): Outcome {
   return { state: 'FAILED', ...failure }
 }
 
+const DELIVERED = ['delivered', 'read', 'completed']
+const FAILED = ['undelivered', 'failed', 'busy', 'no-answer', 'canceled']
+/** What a state of Twilio's means in the end; null for one on the way. A call that was answered is delivered. */
+export function reportOf(state: string, errorCode: string | number | null | undefined): Report | null {
+  if (DELIVERED.includes(state)) return { state: 'DELIVERED', code: null, reason: null }
+  if (!FAILED.includes(state)) return null
+  const code = /^\d{1,9}$/.test(String(errorCode ?? '')) ? Number(errorCode) : null
+  return { state: 'FAILED', code: code === null ? null : String(code), reason: failureReason(state, code) }
+}
+
 /**
  * Hands SMS and voice calls to Twilio. Twilio has no idempotency keys, so a message without a reply is looked up before
  * it is sent again: by number and text, among Twilio's messages that belong to no other message of ours.
  */
-export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: Twilio): Carrier {
+export function carrierOfTexts(
+  { accountSid, authToken, from: ours, baseUrl }: Twilio,
+  callbackOf: (message: Outgoing) => string | null = () => null,
+): Carrier {
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
 
@@ -138,7 +153,7 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     }
   }
 
-  const kindOf = ({ channel }: Outgoing) => (channel === 'SMS' ? 'Messages' : 'Calls')
+  const kindOf = ({ channel }: Pick<Outgoing, 'channel'>) => (channel === 'SMS' ? 'Messages' : 'Calls')
 
   /** The message's state at Twilio after an earlier attempt; undefined when it never arrived. */
   async function find(message: Outgoing, inside: Inside): Promise<Outcome | undefined> {
@@ -167,7 +182,9 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
   async function hand(message: Outgoing): Promise<Outcome> {
     const { recipient, text, channel, sender } = message
     const words: Record<string, string> = channel === 'SMS' ? { Body: text } : { Twiml: twimlOf(text) }
-    const body = new URLSearchParams({ To: recipient, From: sender ?? ours, ...words })
+    const callback = callbackOf(message)
+    const told: Record<string, string> = callback === null ? {} : { StatusCallback: callback }
+    const body = new URLSearchParams({ To: recipient, From: sender ?? ours, ...words, ...told })
     return outcomeOf(await request(`${account}/${kindOf(message)}.json`, body))
   }
 
@@ -175,6 +192,13 @@ export function carrierOfTexts({ accountSid, authToken, from: ours, baseUrl }: T
     name: 'Twilio',
     parallel: PARALLEL,
     together: TOGETHER,
+    async ask(channel, providerId) {
+      const { status, answer } = await request(
+        `${account}/${kindOf({ channel })}/${encodeURIComponent(providerId)}.json`,
+      )
+      if (status !== 200) throw new Error(reasonOf({ status, answer }))
+      return reportOf(String(answer.status), answer.error_code)
+    },
     async send(message, inside) {
       try {
         return (message.again ? await find(message, inside) : undefined) ?? (await hand(message))

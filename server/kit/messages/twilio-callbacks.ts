@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto'
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { type Database, isUuid } from '../database/db.ts'
+import type { Settings } from '../core/settings.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Attempts } from '../security/attempts.ts'
+import { sameText } from '../security/secrets.ts'
+import { TWILIO_PATH } from './callback-urls.ts'
+import type { Post } from './mailer.ts'
+import { reportOf } from './sms.ts'
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_LIMIT = 64 * 1_024
+
+/** Twilio's signature of a request: HMAC-SHA1 of the address and the sorted parameters. */
+export function twilioSignature(authToken: string, url: string, form: URLSearchParams): string {
+  const names = [...new Set(form.keys())].toSorted((a, b) => (a < b ? -1 : 1))
+  const said = names.map((name) => name + [...new Set(form.getAll(name))].toSorted().join(''))
+  return createHmac('sha1', authToken)
+    .update(url + said.join(''))
+    .digest('base64')
+}
+
+export interface CallbackParts {
+  readonly settings: Pick<Settings, 'twilio'>
+  readonly publicUrl: () => string
+  readonly attempts: Pick<Attempts, 'takeWrongLink'>
+  readonly database: Pick<Database, 'directory'>
+  readonly post: Pick<Post, 'confirm'>
+}
+
+/**
+ * `/carriers/twilio/…`: what Twilio reports of messages. Public, and answered only to Twilio's own signature: 403
+ * otherwise, and 429 for many forged requests from an address.
+ */
+export function registerTwilio(app: FastifyInstance, parts: CallbackParts): void {
+  const { twilio } = parts.settings
+  if (!twilio) return
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      FORM_TYPE,
+      { parseAs: 'string', bodyLimit: FORM_LIMIT },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    )
+    scope.addHook('preHandler', async (request) => demandSignature(parts, twilio.authToken, request))
+    scope.post<{ Params: { organisation: string; message: string } }>(
+      `${TWILIO_PATH}/status/:organisation/:message`,
+      (request, reply) => takeStatus(parts, request, reply),
+    )
+  })
+}
+
+const formOf = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams()
+
+async function demandSignature(
+  { publicUrl, attempts, database }: CallbackParts,
+  authToken: string,
+  request: FastifyRequest,
+): Promise<void> {
+  const given = request.headers['x-twilio-signature']
+  // Behind a proxy the address that Twilio has called is known by the setting only.
+  const expected = twilioSignature(authToken, publicUrl() + request.url, formOf(request))
+  if (typeof given === 'string' && sameText(given, expected)) return
+  const tooMany = await attempts.takeWrongLink(database.directory, request.ip)
+  if (tooMany) throw tooMany
+  request.log.warn({ ip: request.ip }, 'request with a wrong signature of Twilio')
+  throw new Refusal(403, 'The signature is wrong.')
+}
+
+async function takeStatus(
+  { post }: CallbackParts,
+  request: FastifyRequest<{ Params: { organisation: string; message: string } }>,
+  reply: FastifyReply,
+) {
+  const { organisation, message } = request.params
+  const form = formOf(request)
+  const sid = form.get('MessageSid') ?? form.get('CallSid')
+  const state = form.get('MessageStatus') ?? form.get('CallStatus')
+  const report = state === null ? null : reportOf(state, form.get('ErrorCode'))
+  if (report && sid !== null && isUuid(organisation) && isUuid(message))
+    await post.confirm(organisation, [{ ...report, messageId: message, carrier: 'Twilio', providerId: sid }])
+  return reply.status(204).send()
+}
