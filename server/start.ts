@@ -19,6 +19,7 @@ import {
   recountLater,
   recountNotifications,
 } from '#server/mass-notifications/history.flows.ts'
+import { isQuestionOpen, takeReply } from '#server/mass-notifications/replies.flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { emptyBins } from '#server/playbooks/bin.flows.ts'
 import { remindOfMessages } from '#server/chat/saved.flows.ts'
@@ -211,10 +212,16 @@ function handleJobs(services: Services): void {
 /** Messages to people, with what mass notifications do about their outcomes. */
 const openPost = ({
   hints,
+  attempts,
   ...parts
-}: Pick<PostParts, 'settings' | 'database' | 'jobs' | 'log' | 'ownLinks'> & Pick<Services, 'hints'>) =>
+}: Pick<PostParts, 'settings' | 'database' | 'jobs' | 'log' | 'ownLinks'> &
+  Pick<Services, 'hints' | 'settings' | 'attempts'>) =>
   makePost({
     ...parts,
+    replies: {
+      isAwaited: isQuestionOpen,
+      take: (reply) => takeReply({ ...parts, hints, attempts }, reply),
+    },
     settled: recordDelivered,
     confirmed: (db, ids) => recountLater({ jobs: parts.jobs, hints }, db, ids),
     findReplyTo,
@@ -258,7 +265,8 @@ export async function startMuster(
     const jobs = makeJobs({ database, connection, isAlone: !settings.databaseUrl, blobs, log })
     const ownLinks = makeOwnLinks(secrets)
     const hints = makeHints(bus)
-    const post = openPost({ settings, database, jobs, log, hints, ownLinks })
+    const attempts = makeAttempts(secrets)
+    const post = openPost({ settings, database, jobs, log, hints, attempts, ownLinks })
     const outboxKey = await loadOutboxKey(settings.outboxKey, settings.dataDir).catch((error: unknown) => {
       throw unusable(settings.dataDir, error)
     })
@@ -271,7 +279,7 @@ export async function startMuster(
       bus,
       tokens: makeTokens(secret),
       secrets,
-      attempts: makeAttempts(secrets),
+      attempts,
       blobs,
       jobs,
       post,

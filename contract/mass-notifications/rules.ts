@@ -1,4 +1,6 @@
 import type { Contact } from '#contract/contacts/schema.ts'
+import { replyLine } from '#contract/notification-questions/rules.ts'
+import type { Question } from '#contract/notification-questions/schema.ts'
 import { LEVEL_LABELS, type EventLevel } from '#contract/notification-templates/schema.ts'
 
 import {
@@ -126,9 +128,19 @@ export const mailFooter = (level: EventLevel, organisation: string, sender: stri
 /**
  * The text of an SMS, with the tag of its level (administration §9, decisions §3).
  * @param link the recipient's own link to the answer page, of a notification with a question
+ * @param question its answers are named where a reply can give one
  */
-export const smsText = (level: EventLevel, message: string, link?: string): string =>
-  `[ALERT: ${LEVEL_LABELS[level]}] ${message}${link === undefined ? '' : `\n${ANSWER_HERE} ${link}`}`
+export const smsText = (
+  level: EventLevel,
+  message: string,
+  link?: string,
+  question?: Pick<Question, 'answers'> | null,
+): string =>
+  [
+    `[ALERT: ${LEVEL_LABELS[level]}] ${message}`,
+    ...(link === undefined ? [] : [`${ANSWER_HERE} ${link}`]),
+    ...(question ? [replyLine(question)] : []),
+  ].join('\n')
 /** Words before the link to the answer page. */
 export const ANSWER_HERE = 'Answer:'
 

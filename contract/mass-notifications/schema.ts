@@ -50,6 +50,8 @@ export const NotificationDashboard = z.object({
   types: z.array(NotificationType),
   /** A link like those to the answer page, and as long. */
   answerLink: z.string(),
+  /** True where an SMS can be answered by a reply. */
+  takesReplies: z.boolean(),
 })
 export type NotificationDashboard = z.infer<typeof NotificationDashboard>
 
@@ -222,6 +224,8 @@ export const Respondent = z.extend(NotifiedPerson, {
   messages: z.array(RecipientMessage),
   /** Newest first, at most ten; the first one counts. */
   answers: z.array(GivenAnswer),
+  /** SMS of the person that are no answers, newest first, at most ten. */
+  replies: z.array(z.object({ text: z.string(), createTimestamp: timestamp })),
 })
 export type Respondent = z.infer<typeof Respondent>
 

@@ -1,4 +1,11 @@
-import type { AnswerTone, AskedQuestion, GivenAnswer, Question, Standing } from './schema.ts'
+import {
+  type AnswerTone,
+  type AskedQuestion,
+  type GivenAnswer,
+  NOTE_MAX,
+  type Question,
+  type Standing,
+} from './schema.ts'
 
 /** Questions that are asked in one press. */
 export const QUESTION_SETS = [
@@ -28,6 +35,8 @@ export const STANDING_LABELS: { readonly [S in Standing]: string } = {
 }
 export const CHANNEL_LABELS: { readonly [C in GivenAnswer['channel']]: string } = {
   LINK: 'Link',
+  SMS: 'SMS',
+  VOICE_CALL: 'Key of a call',
   ON_BEHALF: 'On behalf',
 }
 
@@ -36,3 +45,54 @@ export const takesAnswers = (
   { endTimestamp, closedTimestamp }: Pick<AskedQuestion, 'endTimestamp' | 'closedTimestamp'>,
   now: number,
 ): boolean => closedTimestamp === null && now < Date.parse(endTimestamp)
+
+/** Words before the answers of an SMS. */
+const REPLY = 'Reply'
+/** The line of an SMS by which it can be answered: `Reply 1 Safe, 2 Need help`. */
+export const replyLine = ({ answers }: Pick<Question, 'answers'>): string =>
+  `${REPLY} ${answers.map(({ label }, n) => `${n + 1} ${label.trim()}`).join(', ')}`
+
+/** Words by which people unsubscribe from SMS and subscribe again; carriers take them themselves. */
+const STOP = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT']
+const START = ['START', 'UNSTOP']
+const folded = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+const isOneOf = (words: readonly string[], text: string): boolean =>
+  words.some((word) => word.toLowerCase() === folded(text).replace(/[.!]$/, ''))
+export const isStop = (text: string): boolean => isOneOf(STOP, text)
+export const isStart = (text: string): boolean => isOneOf(START, text)
+
+/** An answer by its index, with the words beside it. */
+export interface ReadReply {
+  readonly answer: number
+  readonly note: string
+}
+const noteOf = (rest: string): string =>
+  rest
+    .replace(/^[\s.,:;)!-]{1,10}/, '')
+    .trim()
+    .slice(0, NOTE_MAX)
+
+/**
+ * The answer that an SMS gives by its number or its words, with what else it says as a note; null for words that are no
+ * answer, and for those that unsubscribe.
+ */
+export function readReply({ answers }: Pick<Question, 'answers'>, text: string): ReadReply | null {
+  if (isStop(text) || isStart(text)) return null
+  const said = text.normalize('NFKC').trim().slice(0, 1_600)
+  const digits = /^(\d{1,2})(?![\p{L}\p{N}])/u.exec(said)?.[1]
+  if (digits !== undefined) {
+    const answer = Number(digits) - 1
+    return answers[answer] ? { answer, note: noteOf(said.slice(digits.length)) } : null
+  }
+  const words = folded(said)
+  let best: ReadReply | null = null
+  let longest = 0
+  for (const [answer, { label }] of answers.entries()) {
+    const wanted = folded(label)
+    const isSaid = words.startsWith(wanted) && !/^[\p{L}\p{N}]/u.test(words.slice(wanted.length))
+    if (!isSaid || wanted.length <= longest) continue
+    longest = wanted.length
+    best = { answer, note: noteOf(said.replace(/\s+/g, ' ').slice(wanted.length)) }
+  }
+  return best
+}

@@ -74,7 +74,7 @@ export const AskedQuestion = z.object({
 export type AskedQuestion = z.infer<typeof AskedQuestion>
 
 /** Ways of an answer. ON_BEHALF: somebody with an account entered it for the person. */
-export const ANSWER_CHANNELS = ['LINK', 'ON_BEHALF'] as const
+export const ANSWER_CHANNELS = ['LINK', 'SMS', 'VOICE_CALL', 'ON_BEHALF'] as const
 /** An answer to a question. The newest one of a person counts. */
 export const GivenAnswer = z.object({
   /** Index in the answers of the question. */

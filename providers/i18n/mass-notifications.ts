@@ -205,6 +205,7 @@ export const massNotifications = {
   entered: 'Answer entered.',
   onBehalf: 'entered by %{name}: %{reason}',
   before: 'Before: %{answer}',
+  replied: 'Wrote by SMS:',
   // Confirmation
   confirmTitle: 'Send to %{count} people?',
   confirmType: 'Type %{count} to send',

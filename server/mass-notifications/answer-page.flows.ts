@@ -101,7 +101,7 @@ function givenLine({ question, given, endTimestamp }: AskedPerson, isOpen: boole
   if (given === null) return false
   const label = typed(question.answers[given.answer]?.label ?? '')
   return html`<p class="note" role="status">
-    ${given.channel === 'LINK' ? 'Your answer' : 'Entered for you'}: <strong>${label}</strong>.
+    ${given.channel === 'ON_BEHALF' ? 'Entered for you' : 'Your answer'}: <strong>${label}</strong>.
     ${
       isOpen &&
       html`You can change it until

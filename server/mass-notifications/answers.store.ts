@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 
 import type { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import type { NotifiedPerson } from '#contract/mass-notifications/schema.ts'
+import type { NotifiedPerson, Respondent } from '#contract/mass-notifications/schema.ts'
 import {
   type AskedQuestion,
   GivenAnswer,
@@ -153,6 +153,7 @@ export type RespondentRow = NotifiedPerson &
     readonly person: number
     readonly standing: Standing
     readonly answers: GivenAnswer[]
+    readonly replies: Respondent['replies']
     readonly total: number
   }
 
@@ -186,15 +187,25 @@ export async function listRespondents(
           where notification_id = p.notification_id and person = p.person
           order by (id = p.answer_id) desc, create_timestamp desc limit ${ANSWERS_SHOWN}
         ) a
-      ) as answers
+      ) as answers, array(
+        select to_json(r) from (
+          select i.text, i.create_timestamp as "createTimestamp" from inbound_messages i
+          where i.notification_id = p.notification_id and p.person = any(i.people) and not i.is_answer
+          order by i.create_timestamp desc limit ${ANSWERS_SHOWN}
+        ) r
+      ) as replies
     from found p
     order by array_position(${[...STANDINGS]}::text[], standing) ${sql.raw(sort?.[1] ?? 'ASC')},
       case when standing = 'ATTENTION' then answered end, is_notified, place`,
   )
-  return rows.map((row) => ({ ...row, answers: row.answers.map(withIsoTime) }))
+  return rows.map((row) => ({
+    ...row,
+    answers: row.answers.map(withIsoTime),
+    replies: row.replies.map(withIsoTime),
+  }))
 }
 /** JSON has times with the offset of the connection. */
-const withIsoTime = (one: GivenAnswer): GivenAnswer => ({
+const withIsoTime = <One extends { createTimestamp: string }>(one: One): One => ({
   ...one,
   createTimestamp: new Date(one.createTimestamp).toISOString(),
 })

@@ -107,7 +107,7 @@ function spreadsOf(
   { organisation, name, config }: Sender,
   { title, emailMessage, smsMessage, types, level, ...sent }: WholeNotification,
   { emails, phones }: Targets,
-  prefix: string | null,
+  { prefix, takesReplies }: { readonly prefix: string | null; readonly takesReplies: boolean },
 ): Spread[] {
   const addressed = (type: NotificationType, shared: ReadonlySet<string>) => {
     if (prefix === null || !carriesLink(type)) return { to: [...shared] }
@@ -123,7 +123,10 @@ function spreadsOf(
       const words = plainTextEmail(subject, emailMessage!, mailFooter(level, sender, name), link)
       return { channel, ...words, sender, priority: PRIORITIES[level], ...addressed(channel, emails) }
     }
-    const text = channel === 'SMS' ? smsText(level, smsMessage!, link?.href) : smsMessage!
+    const text =
+      channel === 'SMS'
+        ? smsText(level, smsMessage!, link?.href, takesReplies ? sent.question : null)
+        : smsMessage!
     return { channel, text, sender: config.twilioFromPhoneNumber || null, ...addressed(channel, phones) }
   })
 }
@@ -188,7 +191,10 @@ export async function sendNotification(
   {
     post,
     publicUrl,
-  }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread'> } & Pick<Services, 'publicUrl'>,
+  }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread' | 'takesReplies'> } & Pick<
+    Services,
+    'publicUrl'
+  >,
   db: OrgDb,
   by: Sender,
   given: Sent,
@@ -235,7 +241,7 @@ export async function sendNotification(
     questionClosedBy: null,
   }
   const prefix = questionNumber === null ? null : await answerPrefix({ publicUrl }, db, questionNumber)
-  const spreads = spreadsOf(by, sent, reached, prefix)
+  const spreads = spreadsOf(by, sent, reached, { prefix, takesReplies: post.takesReplies })
   const { states, queued } = post.spread(db, sent.id, ...spreads)
   const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
     const waits = states[n] === 'QUEUED'

@@ -116,7 +116,12 @@ const Bubble = ({ children }: { children: ReactNode }) => (
 function Sms({ draft: { level, smsMessage, question } }: { draft: Draft }) {
   const text = useText()
   const { data: quota } = useQuota()
-  const words = smsText(level, smsMessage.trim(), question ? (quota?.answerLink ?? '') : undefined)
+  const words = smsText(
+    level,
+    smsMessage.trim(),
+    question ? (quota?.answerLink ?? '') : undefined,
+    quota?.takesReplies ? question : null,
+  )
   const { alphabet, count, used, room, strange } = smsSegments(words)
   const numbers = {
     smart_count: count,

@@ -49,7 +49,7 @@ interface Props {
 /** A person of a question: who they are, what they said and when, or why they were not reached. */
 export function RespondentRow({ notificationId, person, question, onEnter }: Props) {
   const text = useText()
-  const { name, email, phone, standing, messages, answers } = person
+  const { name, email, phone, standing, messages, answers, replies } = person
   const [given, ...earlier] = answers
   const who = name || email || phone || ''
   return (
@@ -97,6 +97,15 @@ export function RespondentRow({ notificationId, person, question, onEnter }: Pro
             </Box>
           </>
         )}
+        {replies.map((one) => (
+          <Box key={one.createTimestamp} sx={{ fontSize: '0.8125rem' }}>
+            {text('massNotifications.replied')} <bdi>{one.text}</bdi>
+            <Box component="span" sx={{ color: 'text.secondary' }}>
+              {' · '}
+              <Time at={one.createTimestamp} />
+            </Box>
+          </Box>
+        ))}
         {earlier.map((one) => (
           <Box key={one.createTimestamp} sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
             {text('massNotifications.before', { answer: labelOf(question, one) })}

@@ -38,6 +38,7 @@ const aRespondent = (name: string, changes: Partial<Respondent> = {}): Responden
   person: name.length,
   standing: 'NO_ANSWER',
   messages: [{ type: 'EMAIL', state: 'SENT', problem: null, reason: null, doneTimestamp: null }],
+  replies: [],
   answers: [],
   ...changes,
 })

@@ -173,6 +173,7 @@ export function serveNotifying({ quota, contacts = [], groups = [], templates = 
     types: ['EMAIL', 'SMS', 'VOICE_CALL'],
     organisation: 'Tidewater',
     answerLink: 'https://muster.example/answer/1-1-rr-0000000000000',
+    takesReplies: false,
     ...quota,
   })
   answer('get', '/massNotification/groups', [...groups])

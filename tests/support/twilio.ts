@@ -35,6 +35,8 @@ export class FakeTwilio {
   readonly accepted: Accepted[] = []
   /** Reactions to the next messages to a number, in order; afterwards it accepts. */
   readonly plans = new Map<string, Doing[]>()
+  /** SMS of people, oldest first. */
+  readonly inbound: { sid: string; from: string; to: string; body: string; date: Date }[] = []
   /** States of messages and calls by their ids; queued otherwise. */
   readonly states = new Map<string, { status: string; error_code?: number }>()
   /** Requests by method and kind. */
@@ -83,6 +85,8 @@ export class FakeTwilio {
     this.asked.push(`${request.method} ${kind}`)
     const sid = path[3]
     if (sid !== undefined) return void say(200, { sid, status: 'queued', ...this.states.get(sid) })
+    if (request.method === 'GET' && url.searchParams.has('DateSent>'))
+      return void say(200, this.#listInbound(url.searchParams.get('To')!))
     if (request.method === 'GET') return void say(200, this.#list(kind, url))
 
     let text = ''
@@ -103,6 +107,26 @@ export class FakeTwilio {
         : this.accept(kind, { to, from, words, callback: form.get('StatusCallback') })
     if (doing !== 'accept') return void request.socket.destroy()
     say(201, shown(one!))
+  }
+
+  /** Records an SMS of a person. */
+  receive(from: string, body: string, to = FROM) {
+    const sid = `SM${crypto.randomUUID().replaceAll('-', '')}`
+    const one = { sid, from, to, body, date: new Date() }
+    this.inbound.push(one)
+    return one
+  }
+
+  #listInbound(to: string): object {
+    const messages = this.inbound
+      .filter((one) => one.to === to)
+      .map(({ date, ...one }) => ({
+        ...one,
+        direction: 'inbound',
+        date_created: date.toUTCString().replace('GMT', '+0000'),
+      }))
+      .toReversed()
+    return { messages, next_page_uri: null }
   }
 
   #list(kind: Accepted['kind'], url: URL): object {

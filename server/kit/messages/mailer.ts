@@ -19,6 +19,7 @@ import {
   type Share,
 } from './messages.ts'
 import { askLater, type ConfirmationHooks, handleQuestions, takeConfirmations } from './confirmations.ts'
+import { handleLooks, lookForReplies, type ReplyHooks } from './inbound.ts'
 import type { Confirmation } from './ledger.ts'
 import { isCallable, statusUrl } from './callback-urls.ts'
 import { orderedId } from '../database/ordered-id.ts'
@@ -78,6 +79,8 @@ export interface Post {
   sendNow(message: Single): Promise<Outcome | null>
   /** True when a channel is available: sent, or kept in the outbox. */
   offers(channel: Channel): boolean
+  /** True where SMS can be replied to. */
+  readonly takesReplies: boolean
   /** Takes what a carrier reports of messages. Call outside of transactions. */
   confirm(organisationId: string, reports: readonly Confirmation[]): Promise<void>
   /** Stores a message in the outbox. */
@@ -91,6 +94,8 @@ export interface PostParts extends Omit<DeliverOptions, 'ids'>, ConfirmationHook
   readonly database: Database
   readonly jobs: Jobs
   readonly log: Logger
+  /** What is done about SMS that come in; without it they are not looked for. */
+  readonly replies?: ReplyHooks
 }
 
 const MAIL = 'mail'
@@ -191,7 +196,7 @@ function makeWatch(log: Logger) {
 }
 
 /** Sends by SMTP and by telephone where configured, and otherwise stores everything in the outbox. */
-export function makePost({ settings, database, jobs, log, ...hooks }: PostParts): Post {
+export function makePost({ settings, database, jobs, log, replies, ...hooks }: PostParts): Post {
   const { smtpUrl, mailFrom, twilio } = settings
   const { watch, warnings } = makeWatch(log)
   const mailCarrier = smtpUrl ? watch('Mail', carrierOfMail(smtpUrl, mailFrom)) : null
@@ -212,6 +217,7 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
   if (textCarrier) {
     handleBatches(TEXTS, textCarrier)
     handleQuestions({ database, jobs, log }, textCarrier, hooks)
+    if (replies) handleLooks({ database, jobs }, textCarrier, replies)
   }
   function handleBatches(queue: string, carrier: Carrier): void {
     jobs.handle<Share | { ids: string[] }>(
@@ -234,6 +240,7 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
   return {
     sendNow: (message) => sendNow(message.channel === 'EMAIL' ? mailCarrier : textCarrier, message),
     offers: (channel) => channel === 'EMAIL' || settings.offersSms,
+    takesReplies: textCarrier !== null,
     keep,
     warnings,
     async confirm(organisationId, reports) {
@@ -250,7 +257,12 @@ export function makePost({ settings, database, jobs, log, ...hooks }: PostParts)
       if (smtpUrl) await jobs.enqueue(db, MAIL, ...rows.map(({ id }) => ({ id })))
     },
     spread: (db, notificationId, ...spreads) =>
-      spreadOut({ jobs, standing, isAsked: !isCalled }, db, notificationId, spreads),
+      spreadOut(
+        { jobs, standing, isAsked: !isCalled, number: replies && twilio ? twilio.from : null },
+        db,
+        notificationId,
+        spreads,
+      ),
   }
 }
 
@@ -262,10 +274,12 @@ interface SpreadParts {
   ) => { state: 'QUEUED' | 'KEPT'; done_timestamp: string | null }
   /** True where the telephone carrier is asked what became of messages. */
   readonly isAsked: boolean
+  /** The number of the settings, which people reply to; null where no replies are looked for. */
+  readonly number: string | null
 }
 /** Stores and queues messages to many people. */
 function spreadOut(
-  { jobs, standing, isAsked }: SpreadParts,
+  { jobs, standing, isAsked, number }: SpreadParts,
   db: OrgDb,
   notificationId: string,
   spreads: readonly Spread[],
@@ -303,6 +317,9 @@ function spreadOut(
     ...some
       .filter(({ state, channel }) => state !== 'KEPT' && channel !== 'EMAIL' && isAsked)
       .map(({ ids }) => askLater(jobs, db, inShares(notificationId, ids))),
+    ...some
+      .filter(({ channel, links }) => channel === 'SMS' && links !== undefined && isAsked && number !== null)
+      .map(({ sender }) => lookForReplies(jobs, db, { notificationId, to: sender ?? number! })),
   ])
   return { states, queued }
 }

@@ -103,6 +103,17 @@ export interface Carrier {
   send(message: Outgoing, inside: Inside): Promise<Outcome>
   /** What became of a message that it accepted; null while that is open. Absent where it cannot be asked. */
   ask?(channel: Channel, providerId: string): Promise<Report | null>
+  /** SMS to a number of ours since a time in milliseconds, oldest first. Absent where there is no such list. */
+  listInbound?(to: string, since: number): Promise<InboundSms[]>
+}
+/** An SMS that a carrier has received. */
+export interface InboundSms {
+  readonly carrier: string
+  /** Id at the carrier, by which it is taken once. */
+  readonly providerId: string
+  readonly from: string
+  readonly to: string
+  readonly text: string
 }
 /** What a carrier reports of a message in the end. */
 export type Report = Pick<Confirmation, 'state' | 'code' | 'reason'>

@@ -3,13 +3,16 @@ import { sql } from 'kysely'
 import { DAY, MINUTE, SECOND } from '../core/clock.ts'
 import type { Twilio } from '../core/settings.ts'
 import type { OrgDb } from '../database/db.ts'
-import type { Carrier, Inside, Outcome, Outgoing, Report, Trouble } from './messages.ts'
+import type { Carrier, InboundSms, Inside, Outcome, Outgoing, Report, Trouble } from './messages.ts'
 import { failureReason, reasonOfCode } from './twilio-reasons.ts'
 
 /** A call or message in Twilio's replies; only the used fields. */
 interface Resource {
   readonly sid: string
   readonly body?: string | null
+  readonly from?: string
+  readonly to?: string
+  readonly direction?: string
   /** RFC 2822, to the second. */
   readonly date_created?: string | null
 }
@@ -24,6 +27,7 @@ interface TwilioReply {
   readonly next_page_uri?: string | null
 }
 
+const NAME = 'Twilio'
 const PARALLEL = 20
 /** More than are sent concurrently, because messages in doubt after a crash can be looked up. */
 const TOGETHER = 100
@@ -121,18 +125,13 @@ export function reportOf(state: string, errorCode: string | number | null | unde
   return { state: 'FAILED', code: code === null ? null : String(code), reason: failureReason(state, code) }
 }
 
-/**
- * Hands SMS and voice calls to Twilio. Twilio has no idempotency keys, so a message without a reply is looked up before
- * it is sent again: by number and text, among Twilio's messages that belong to no other message of ours.
- */
-export function carrierOfTexts(
-  { accountSid, authToken, from: ours, baseUrl }: Twilio,
-  callbackOf: (message: Outgoing) => string | null = () => null,
-): Carrier {
+type Request = (path: string, body?: URLSearchParams) => Promise<TwilioResponse>
+const accountPath = (accountSid: string) => `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
+/** Sends requests to Twilio: `POST` with a body, otherwise `GET`. */
+function requestTo({ accountSid, authToken, baseUrl }: Omit<Twilio, 'from'>): Request {
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
-  const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
 
-  async function request(path: string, body?: URLSearchParams): Promise<TwilioResponse> {
+  return async (path, body) => {
     // Loaded lazily. The implementation of `fetch`, at less than half its cost.
     const { request: call } = await import('undici')
     const { statusCode: status, body: answered } = await call(baseUrl + path, {
@@ -152,6 +151,43 @@ export function carrierOfTexts(
       return { status, answer: {} }
     }
   }
+}
+
+/** SMS to a number of ours since a time, oldest first. */
+async function listInbound(
+  request: Request,
+  account: string,
+  to: string,
+  since: number,
+): Promise<InboundSms[]> {
+  const day = new Date(since).toISOString().slice(0, 10)
+  const query = new URLSearchParams({ To: to, 'DateSent>': day, PageSize: '100' })
+  let path: string | null | undefined = `${account}/Messages.json?${query}`
+  const found: InboundSms[] = []
+  for (let page = 0; path && page < PAGES_MAX; page += 1) {
+    const answered = await request(path)
+    if (answered.status !== 200) throw new Error(reasonOf(answered))
+    const listed = answered.answer.messages ?? []
+    const recent = listed.filter(({ date_created }) => !(Date.parse(date_created ?? '') < since))
+    for (const { sid: providerId, from, body, direction } of recent)
+      if (direction === 'inbound' && from !== undefined)
+        found.push({ carrier: NAME, providerId, from, to, text: body ?? '' })
+    path = recent.length < listed.length ? null : answered.answer.next_page_uri
+  }
+  // Newest first.
+  return found.toReversed()
+}
+
+/**
+ * Hands SMS and voice calls to Twilio. Twilio has no idempotency keys, so a message without a reply is looked up before
+ * it is sent again: by number and text, among Twilio's messages that belong to no other message of ours.
+ */
+export function carrierOfTexts(
+  { accountSid, authToken, from: ours, baseUrl }: Twilio,
+  callbackOf: (message: Outgoing) => string | null = () => null,
+): Carrier {
+  const request = requestTo({ accountSid, authToken, baseUrl })
+  const account = accountPath(accountSid)
 
   const kindOf = ({ channel }: Pick<Outgoing, 'channel'>) => (channel === 'SMS' ? 'Messages' : 'Calls')
 
@@ -189,7 +225,8 @@ export function carrierOfTexts(
   }
 
   return {
-    name: 'Twilio',
+    name: NAME,
+    listInbound: (to, since) => listInbound(request, account, to, since),
     parallel: PARALLEL,
     together: TOGETHER,
     async ask(channel, providerId) {

@@ -9,6 +9,7 @@ import type { Attempts } from '../security/attempts.ts'
 import { sameText } from '../security/secrets.ts'
 import { TWILIO_PATH } from './callback-urls.ts'
 import type { Post } from './mailer.ts'
+import type { InboundSms } from './messages.ts'
 import { reportOf } from './sms.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
@@ -23,6 +24,11 @@ export function twilioSignature(authToken: string, url: string, form: URLSearchP
     .digest('base64')
 }
 
+/** What becomes of an SMS that comes in. */
+export interface TelephoneHooks {
+  readonly reply: (reply: InboundSms) => Promise<void>
+}
+
 export interface CallbackParts {
   readonly settings: Pick<Settings, 'twilio'>
   readonly publicUrl: () => string
@@ -35,7 +41,7 @@ export interface CallbackParts {
  * `/carriers/twilio/…`: what Twilio reports of messages. Public, and answered only to Twilio's own signature: 403
  * otherwise, and 429 for many forged requests from an address.
  */
-export function registerTwilio(app: FastifyInstance, parts: CallbackParts): void {
+export function registerTwilio(app: FastifyInstance, parts: CallbackParts, hooks: TelephoneHooks): void {
   const { twilio } = parts.settings
   if (!twilio) return
   void app.register(async (scope) => {
@@ -49,6 +55,14 @@ export function registerTwilio(app: FastifyInstance, parts: CallbackParts): void
       `${TWILIO_PATH}/status/:organisation/:message`,
       (request, reply) => takeStatus(parts, request, reply),
     )
+    scope.post(`${TWILIO_PATH}/sms`, async (request, reply) => {
+      const form = formOf(request)
+      const [providerId, from, to] = ['MessageSid', 'From', 'To'].map((name) => form.get(name))
+      if (providerId && from && to)
+        await hooks.reply({ carrier: 'Twilio', providerId, from, to, text: form.get('Body') ?? '' })
+      // No words of ours go back.
+      return reply.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>')
+    })
   })
 }
 
