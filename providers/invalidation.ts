@@ -27,6 +27,17 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ['incidents', parent],
     ['team-status', parent],
   ],
+  // Answers to notifications are hints about the incident itself.
+  'incident-answers': ({ record, parent }) => {
+    const id = parent ?? record
+    return [
+      ['dashboard', 'asked'],
+      ['incidents', 'list'],
+      ['incidents', id],
+      ['team-status', id],
+      ['incident-notifications', id],
+    ]
+  },
   attachments: ({ parent }) => [
     ['attachments', parent],
     ['incidents', parent],
@@ -47,14 +58,14 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   contacts: () => [['contacts'], ['mass-notifications/contacts']],
   'api-keys': () => [['settings/api-keys']],
   // Answers change the notification itself, many times in a minute, and neither the quota nor the templates.
-  'mass-notifications': ({ verb, record }) =>
+  'mass-notifications': ({ verb, record, parent }) =>
     verb === 'changed'
       ? [
           ['mass-notifications', 'getList'],
           ['mass-notifications', 'history', record],
           ['mass-notifications', 'respondents', record],
         ]
-      : [['mass-notifications']],
+      : [['mass-notifications'], ...(parent === null ? [] : [['incident-notifications', parent]])],
   'notification-templates': () => [['notification-templates'], ['mass-notifications/templates']],
   // Other people's read marks change nothing here.
   notifications: ({ verb, record }) =>

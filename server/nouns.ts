@@ -133,7 +133,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: incidentsApi,
     routes: incidentsRoutes,
     audience: readsIncidents,
-    parts: ['activities', 'check-ins'],
+    parts: ['activities', 'check-ins', 'incident-answers'],
     hooks: incidentsHooks,
   }),
   'incident-playbooks': defineNoun({

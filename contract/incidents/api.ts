@@ -14,6 +14,7 @@ import {
   ChildActivity,
   CheckIn,
   FEED_PAGE_SIZE,
+  HelpCalls,
   HistoryEntry,
   Incident,
   IncidentChanges,
@@ -103,6 +104,20 @@ export const incidentsApi = defineApi({
       waitingFirst: z._default(truth, false),
     }),
     reply: TeamStatus,
+  },
+  help: {
+    method: 'GET',
+    path: '/incident/:id/help',
+    access: read,
+    summary:
+      'The people whose answer to a notification about the incident calls for help, the longest waiting first. External people see none.',
+    params: ById,
+    query: z.object({
+      /** Rows to skip. */
+      offset: wholeNumber(0, 0, 1_000_000),
+      size: wholeNumber(TEAM_PAGE_MAX, 1, TEAM_PAGE_MAX),
+    }),
+    reply: HelpCalls,
   },
   create: {
     method: 'POST',

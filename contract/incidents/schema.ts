@@ -137,6 +137,31 @@ export type Activity = z.infer<typeof Activity>
 export const CheckIn = z.object({ userId: id, timestamp })
 export type CheckIn = z.infer<typeof CheckIn>
 
+/** The answer of a person to a question of a notification about the incident: one that calls for help, or the newest. */
+export const TeamAnswer = z.object({
+  label: z.string(),
+  note: z.string(),
+  needsHelp: z.boolean(),
+  timestamp,
+})
+export type TeamAnswer = z.infer<typeof TeamAnswer>
+
+/** A person whose answer calls for help. Contacts have no account. */
+export const HelpCall = z.object({
+  notificationId: id,
+  /** Number of the person within the notification. */
+  person: z.int(),
+  userId: z.nullable(id),
+  name: z.string(),
+  label: z.string(),
+  note: z.string(),
+  timestamp,
+})
+export type HelpCall = z.infer<typeof HelpCall>
+/** A page of the people who call for help, the longest waiting first. */
+export const HelpCalls = z.object({ data: z.array(HelpCall), total: z.int() })
+export type HelpCalls = z.infer<typeof HelpCalls>
+
 /** A person in the team status of an incident, who is expected to check in or has checked in (operations §2, §3). */
 export const TeamMember = z.object({
   id,
@@ -145,6 +170,8 @@ export const TeamMember = z.object({
   profileImageUrl: z.nullable(z.string()),
   lastActiveTimestamp: z.nullable(timestamp),
   checkInTimestamp: z.nullable(timestamp),
+  /** Null for a person without an answer. */
+  answer: z.nullable(TeamAnswer),
 })
 export type TeamMember = z.infer<typeof TeamMember>
 /** Rows per page of the team status. */
@@ -157,6 +184,8 @@ export const TeamStatus = z.object({
   total: z.int(),
   checkedInCount: z.int(),
   waitingCount: z.int(),
+  /** People whose answer calls for help, with those who are not among `data`. */
+  helpCount: z.int(),
 })
 export type TeamStatus = z.infer<typeof TeamStatus>
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
+import { incidentsAccess } from '#contract/incidents/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, download, list } from '#contract/kit/endpoint.ts'
-import { listQuery, truth } from '#contract/kit/query.ts'
+import { listQuery, truth, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, listOf, nothing, text } from '#contract/kit/text.ts'
 
 import { groupMembersAccess, massNotificationsAccess as access } from './access.ts'
@@ -9,6 +10,7 @@ import { Standing } from '#contract/notification-questions/schema.ts'
 import {
   AnswerOnBehalf,
   ChosenContacts,
+  IncidentNotification,
   NewNotification,
   NotificationDashboard,
   NotificationDetail,
@@ -24,6 +26,8 @@ import {
   SentNotification,
 } from './schema.ts'
 
+/** Notifications in a page of those about an incident. */
+const INCIDENT_NOTIFICATIONS_MAX = 20
 export const NOTIFICATION_SORT_FIELDS = ['createTimestamp', 'level', 'notifiedCount', 'title'] as const
 
 /** Pages of people; each endpoint defines the order. */
@@ -212,6 +216,20 @@ export const massNotificationsApi = defineApi({
     reply: nothing,
     status: 204,
     errors: { 409: 'There is no question.' },
+  },
+  aboutIncident: {
+    method: 'GET',
+    path: '/incident/:id/massNotification',
+    access: incidentsAccess.read,
+    summary:
+      'The notifications about an incident, newest first, with the answers so far. External people see none.',
+    params: ById,
+    query: z.object({
+      /** Rows to skip. */
+      offset: wholeNumber(0, 0, 1_000_000),
+      size: wholeNumber(INCIDENT_NOTIFICATIONS_MAX, 1, INCIDENT_NOTIFICATIONS_MAX),
+    }),
+    reply: z.object({ data: z.array(IncidentNotification), total: z.int() }),
   },
   cancel: {
     method: 'POST',

@@ -14,6 +14,7 @@ import {
   trimmedText,
 } from '#contract/kit/text.ts'
 import {
+  AnswerTone,
   AskedQuestion,
   GivenAnswer,
   ON_BEHALF_REASON_REQUIRED,
@@ -129,6 +130,8 @@ export const SentNotification = z.object({
   notReachedCount: z.int(),
   /** True for a notification about an exercise. */
   isExercise: z.boolean(),
+  /** The incident that it is about; null for none. */
+  incidentId: z.nullable(id),
   /** The question to the recipients; null for none. */
   question: z.nullable(AskedQuestion),
   /** The notified people; absent from pages of the list. */
@@ -256,6 +259,8 @@ export const Recipients = z.object({
   groupIds: z._default(listOf(id, RECIPIENTS_MAX), []),
   /** A running incident, whose people who have not checked in are notified like a group. */
   waitingIncidentId: z.optional(z.nullable(id)),
+  /** Includes the people of that incident who have checked in. */
+  withCheckedIn: z.optional(z.boolean()),
   /** People of an earlier notification with a question, by their state in it. */
   followUp: z.optional(z.nullable(z.object({ notificationId: id, standing: Standing }))),
 })
@@ -291,5 +296,34 @@ export const NewNotification = z.extend(Recipients, {
   types: listOf(NotificationType, 10, { required: TYPE_REQUIRED }),
   level: z._default(EventLevel, 'NORMAL'),
   question: z._default(z.nullable(Question), null),
+  /**
+   * The incident that it is about, in which its answers stand. By default that of the people who have not checked in,
+   * or of the notification that is followed up.
+   */
+  incidentId: z.optional(z.nullable(id)),
 })
 export type NewNotification = z.infer<typeof NewNotification>
+
+/** A notification about an incident, as the incident shows it. */
+export const IncidentNotification = z.object({
+  ...z.pick(SentNotification, {
+    id: true,
+    title: true,
+    level: true,
+    notifiedCount: true,
+    createTimestamp: true,
+    createdBy: true,
+  }).shape,
+  /** The beginning of its message. */
+  message: z.string(),
+  /** Null without a question. */
+  question: z.nullable(
+    z.object({
+      isOpen: z.boolean(),
+      askedCount: z.int(),
+      /** The answers with the number of people who gave them. */
+      answers: z.array(z.object({ label: z.string(), tone: AnswerTone, count: z.int() })),
+    }),
+  ),
+})
+export type IncidentNotification = z.infer<typeof IncidentNotification>

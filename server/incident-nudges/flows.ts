@@ -152,7 +152,7 @@ export async function nudge(
   { channel, userIds }: NewNudge,
 ): Promise<Nudged> {
   demandChannel(by, channel)
-  const { incident, people: waiting } = await waitingPeople(db, id, userIds ?? null)
+  const { incident, people: waiting } = await waitingPeople(db, id, { userIds: userIds ?? null })
   const others = waiting.filter((person) => person.id !== by.id)
   demand(others.length > 0, 409, NOBODY)
   const countries = by.config.twilioAllowedCountryCodes

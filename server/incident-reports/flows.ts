@@ -7,6 +7,7 @@ import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
 import { listConditions } from '#server/incident-playbooks/conditions.store.ts'
 import { findConfig } from '#server/config/flows.ts'
+import { countIncidentAnswers } from '#server/incidents/answers.store.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import { findIncident, type IncidentWithTargets, listCheckIns } from '#server/incidents/reading.store.ts'
 import { listActivities } from '#server/incidents/activities.store.ts'
@@ -78,6 +79,10 @@ async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | nu
     files: await listFiles(db, [id]),
     conditions: await listConditions(db, id),
     happened,
+    answers: await countIncidentAnswers(
+      db,
+      happened.filter(({ noun }) => noun === 'mass-notifications').map(({ record: one }) => one),
+    ),
     missing: await listMissing(db, { incidentId: id, isTargeted, known: sql<boolean>`true` }),
     people: await listNamed(db, shown.flat()),
     organisation: await findOrganisationName(db),

@@ -165,6 +165,7 @@ const facts: ReportFacts = {
   files: [FILE],
   conditions: [],
   happened: HAPPENED,
+  answers: new Map(),
   organisation: 'Harbour & Rail',
   timeZone: '',
   at: '2031-05-04T10:00:00.000Z',
@@ -432,6 +433,37 @@ describe('a playbook in a report', () => {
       conditions: [condition, below],
     }) as string[][]
     expect(done![1]).not.toContain('Skipped')
+  })
+  it('tells a notification with the counts of its answers, and each call for help', () => {
+    const sentOne = happening('mass-notifications', 'n1', 'sent', {
+      title: [null, 'Are you safe?'],
+      peopleNotified: [null, 1_000],
+      answers: [null, ['Safe', 'Need help']],
+    })
+    const plainOne = happening('mass-notifications', 'n2', 'sent', {
+      title: [null, null],
+      peopleNotified: [null, 1],
+    })
+    const called = happening('incident-answers', 'u1', 'called for help', {
+      person: [null, 'Bo Lee'],
+      answer: [null, 'Need help'],
+      note: [null, 'Stairs B'],
+    })
+    const entered = happening('incident-answers', 'u1', 'needs no more help', {
+      person: [null, 'Bo Lee'],
+      answer: [null, 'Safe'],
+      note: [null, ''],
+      reason: [null, 'By telephone'],
+    })
+    const answers = new Map([['n1', new Map([['Safe', 12]])]])
+    const happened = [sentOne, plainOne, called, entered]
+    const rows = rowsOf('Timeline', { ...facts, happened, answers }) as string[][]
+    expect(rows.map((row) => row[2])).toEqual([
+      'Notification sent to 1000 people | Are you safe? | Answers until this report: Safe: 12, Need help: 0',
+      'Notification sent to 1 person',
+      'Help called for: Bo Lee | Need help | Stairs B',
+      'Help no longer called for: Bo Lee | Safe | Entered on behalf: By telephone',
+    ])
   })
   it('tells the acts at the start, and those that were left out', () => {
     const started = happening('incident-playbooks', 'p1', 'started', {

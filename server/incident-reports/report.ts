@@ -23,6 +23,8 @@ export interface ReportFacts {
     'id' | 'condition' | 'parentId' | 'answer' | 'reason' | 'decidedBy'
   >[]
   readonly happened: readonly Happening[]
+  /** Numbers of answers to the questions of its notifications, by notification and label. */
+  readonly answers: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** People who were asked and did not check in, by name. */
   readonly missing: readonly {
     readonly firstName: string
@@ -313,6 +315,8 @@ function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
     if (one.noun === 'attachments') return aboutFile(one, numbers)
     if (one.noun === 'incident-playbooks') return aboutPlaybook(one)
     if (one.noun === 'incident-nudges') return aboutNudge(facts, one)
+    if (one.noun === 'mass-notifications') return aboutNotification(facts, one)
+    if (one.noun === 'incident-answers') return aboutIncidentAnswer(one)
     return one.noun === 'calls' ? aboutCall(facts, one) : aboutActivity(one, numbers)
   }
   const told = facts.happened.filter(({ noun }) => TOLD.includes(noun))
@@ -384,7 +388,16 @@ function actor(facts: ReportFacts, email: string): Line[] {
   const name = nameOf(facts, email)
   return name ? [say(name), say(email, 'muted')] : [say(email, 'muted')]
 }
-const TOLD = ['incidents', 'activities', 'attachments', 'incident-playbooks', 'incident-nudges', 'calls']
+const TOLD = [
+  'incidents',
+  'activities',
+  'attachments',
+  'incident-playbooks',
+  'incident-nudges',
+  'incident-answers',
+  'mass-notifications',
+  'calls',
+]
 
 function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
   const type = typeOf(incident)
@@ -514,6 +527,36 @@ function aboutNudge(facts: ReportFacts, { changes, actor: { name } }: Happening)
   const channel = NUDGES[textOf(changes['channel']?.to)] ?? 'message'
   const people = peopleIn(facts, changes['people'])
   return plain(`${nameOf(facts, name) ?? name} asked ${people} by ${channel} to check in.`)
+}
+
+const strings = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string')
+/** A notification about the incident, with the answers until the report was made. */
+function aboutNotification({ answers }: ReportFacts, { record: id, changes }: Happening): Cell {
+  const people = Number(changes['peopleNotified']?.to ?? 0)
+  const counted = strings(changes['answers']?.to).map(
+    (label) => `${label}: ${answers.get(id)?.get(label) ?? 0}`,
+  )
+  return [
+    say(`Notification sent to ${people} ${people === 1 ? 'person' : 'people'}`, 'strong'),
+    ...(changes['title']?.to ? [say(textOf(changes['title'].to))] : []),
+    ...(counted.length > 0 ? [say(`Answers until this report: ${counted.join(', ')}`)] : []),
+  ]
+}
+
+const ANSWERED: { readonly [verb: string]: string } = {
+  'called for help': 'Help called for',
+  'needs no more help': 'Help no longer called for',
+  'answered on behalf': 'Answer entered on behalf',
+}
+function aboutIncidentAnswer({ verb, changes }: Happening): Cell {
+  const { person, answer, note, reason } = changes
+  return [
+    say(`${ANSWERED[verb] ?? verb}: ${textOf(person?.to)}`, 'strong'),
+    say(textOf(answer?.to)),
+    ...(note?.to ? [say(textOf(note.to))] : []),
+    ...(reason ? [say(`Entered on behalf: ${textOf(reason.to)}`, 'muted')] : []),
+  ]
 }
 
 /** Exact size, so that copies can be compared. */

@@ -17,6 +17,7 @@ import type { FileRow } from '#server/attachments/store.ts'
 import type { Caller, Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
+import { helpCalls } from './answers.flows.ts'
 import { meOf, stateOf } from './access.flows.ts'
 import {
   activityHistory,
@@ -59,6 +60,7 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
   get: async ({ params, query }, { db, caller }) =>
     incident(await findWhole(db, caller, params.id, populatedOf(query)), caller),
   teamStatus: ({ params, query }, { db, caller }) => teamStatus(db, caller, params.id, query),
+  help: ({ params, query }, { db }) => helpCalls(db, params.id, query),
   create: async ({ body, query }, { db, caller }) =>
     incident(await createIncident(services, db, caller, body, populatedOf(query)), caller),
   createWithActivities: async ({ body, query }, { db, caller }) =>

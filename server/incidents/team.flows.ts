@@ -7,6 +7,7 @@ import { demand, notFound } from '#server/kit/core/refusal.ts'
 import { knownTo } from '#server/users/people.store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
+import { countHelpCalls } from './answers.store.ts'
 import { RESOLVED, stateOf } from './access.flows.ts'
 import { lastActive } from './flows.ts'
 import { findIncident, findIsTargeted, type IncidentWithTargets } from './reading.store.ts'
@@ -17,6 +18,7 @@ import {
   listWaitingPeople,
   type Slice,
   type Team,
+  type Waited,
   type WaitingPerson,
 } from './team.store.ts'
 
@@ -43,20 +45,23 @@ async function sliceOf(
 }
 
 /**
- * People who are asked to check in to a running incident and have not done so, or those among `userIds`. Not for
- * external callers, who do not know everybody.
+ * People who are asked to check in to a running incident and have not done so. Not for external callers, who do not
+ * know everybody.
  * @throws Refusal 404, 409 for a resolved incident
  */
 export async function waitingPeople(
   db: OrgDb,
   id: string,
-  userIds: readonly string[] | null = null,
+  waited: Partial<Waited> = {},
 ): Promise<{ incident: IncidentWithTargets; people: WaitingPerson[] }> {
   const incident = await findIncident(db, id)
   if (!incident) throw notFound('This incident')
   demand(incidentCan.checkIn(stateOf(incident)), 409, RESOLVED)
   const team = { incidentId: id, isTargeted: incident.isTargeted, known: sql<boolean>`true` }
-  return { incident, people: await listWaitingPeople(db, team, userIds) }
+  return {
+    incident,
+    people: await listWaitingPeople(db, team, { userIds: null, withCheckedIn: false, ...waited }),
+  }
 }
 
 /**
@@ -72,7 +77,7 @@ export async function teamStatus(
   const isTargeted = await findIsTargeted(db, id)
   if (isTargeted === undefined) throw notFound('This incident')
   const team = { incidentId: id, isTargeted, known: knownTo(by) }
-  const { checkedIn, waiting } = await countTeam(db, team)
+  const [{ checkedIn, waiting }, helpCount] = await Promise.all([countTeam(db, team), countHelpCalls(db, id)])
   const waitingPart = { first: listWaiting, firstCount: waiting }
   const rows = await sliceOf(
     db,
@@ -95,5 +100,6 @@ export async function teamStatus(
     total: checkedIn + waiting,
     checkedInCount: checkedIn,
     waitingCount: waiting,
+    helpCount,
   }
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { TeamAnswer } from '#contract/incidents/schema.ts'
 import type { UserType } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { isAskedByAll } from '#server/kit/database/people.ts'
@@ -17,6 +18,7 @@ export interface Slice {
   readonly size: number
 }
 export interface TeamRow {
+  readonly answer: TeamAnswer | null
   readonly id: string
   readonly firstName: string
   readonly lastName: string
@@ -38,6 +40,11 @@ const members = (db: OrgDb, { incidentId, known }: Team) =>
       join.onRef('c.user_id', '=', 'users.id').on('c.incident_id', '=', incidentId),
     )
     .where(known)
+const answerIn = (incidentId: string) =>
+  sql<TeamAnswer | null>`(
+  select json_build_object('label', a.label, 'note', a.note, 'needsHelp', a.tone = 'ATTENTION', 'timestamp', to_char(a.create_timestamp at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from incident_answers a where a.incident_id = ${incidentId} and a.user_id = users.id
+  order by (a.tone = 'ATTENTION') desc, a.create_timestamp desc limit 1)`.as('answer')
 
 /**
  * Condition for people who are asked to check in: the targets, and unless the incident is for them alone all internal
@@ -60,6 +67,7 @@ export const countTeam = (db: OrgDb, team: Team): Promise<{ checkedIn: number; w
 export const listCheckedIn = (db: OrgDb, team: Team, { offset, size }: Slice): Promise<TeamRow[]> =>
   members(db, team)
     .select(MEMBER)
+    .select(answerIn(team.incidentId))
     .where('c.user_id', 'is not', null)
     .orderBy('c.timestamp', 'desc')
     .orderBy('given_key')
@@ -87,11 +95,18 @@ export interface WaitingPerson {
   readonly secondPhone: string | null
   readonly type: UserType
 }
-/** People who are waited for, or those among `userIds`, by display name. */
+/** Narrows or widens the people who are waited for. */
+export interface Waited {
+  /** Only people among these; null for all. */
+  readonly userIds: readonly string[] | null
+  /** Includes people who have checked in. */
+  readonly withCheckedIn: boolean
+}
+/** People who are waited for, by display name. */
 export const listWaitingPeople = (
   db: OrgDb,
   team: Team,
-  userIds: readonly string[] | null = null,
+  { userIds, withCheckedIn }: Waited,
 ): Promise<WaitingPerson[]> =>
   members(db, team)
     .select([
@@ -102,8 +117,11 @@ export const listWaitingPeople = (
       'second_phone_number as secondPhone',
       'type',
     ])
-    .where('c.user_id', 'is', null)
-    .where(asked(team))
+    .where(
+      withCheckedIn
+        ? sql<boolean>`(c.user_id is not null or ${asked(team)})`
+        : sql<boolean>`(c.user_id is null and ${asked(team)})`,
+    )
     .$if(userIds !== null, (query) => query.where('users.id', '=', sql<string>`any(${userIds}::uuid[])`))
     .orderBy('given_key')
     .orderBy('users.id')
@@ -113,6 +131,7 @@ export const listWaitingPeople = (
 export const listWaiting = (db: OrgDb, team: Team, { offset, size }: Slice): Promise<TeamRow[]> =>
   members(db, team)
     .select(MEMBER)
+    .select(answerIn(team.incidentId))
     .where('c.user_id', 'is', null)
     .where(asked(team))
     .orderBy('given_key')

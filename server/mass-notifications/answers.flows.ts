@@ -11,7 +11,8 @@ import {
 } from '#contract/notification-questions/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import { demand, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
+import { takeIncidentAnswer } from '#server/incidents/answers.flows.ts'
+import { afterCommit, type OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
@@ -27,6 +28,7 @@ import {
   findOrganisationNumber,
   insertAnswer,
   listRespondents,
+  type NewAnswer,
 } from './answers.store.ts'
 import { messagesTo, recordDelivered, recountLater } from './history.flows.ts'
 import { findNotification, updateClosed } from './store.ts'
@@ -107,6 +109,32 @@ function demandAnswer({ question }: AskedPerson, answer: number | null): number 
   return answer
 }
 
+/** Stores an answer, which counts from now on, also in the incident that the question is about. */
+async function storeAnswer(
+  { hints }: Pick<Services, 'hints'>,
+  db: OrgDb,
+  { incidentId, organisationId, question, name, email }: AskedPerson,
+  given: NewAnswer,
+): Promise<void> {
+  await insertAnswer(db, given)
+  if (incidentId === null) return
+  const { notificationId, person, note, reason, createTimestamp } = given
+  const { label, tone } = question.answers[given.answer]!
+  await takeIncidentAnswer(db, {
+    incidentId,
+    notificationId,
+    person,
+    name: name || (email ?? ''),
+    email,
+    label,
+    tone,
+    note,
+    reason,
+    createTimestamp,
+  })
+  afterCommit(db, () => hints.changed({ organisationId, noun: 'incident-answers', record: incidentId }))
+}
+
 /**
  * Takes the answer of a link's recipient. An answer that repeats the one that counts is not stored again.
  * @returns null for a link that does not exist, otherwise the question as it was, with the refusal of the answer if any
@@ -129,7 +157,7 @@ export async function takeAnswer(
     const tooMany = await services.attempts.takeAnswer(db, `${notificationId} ${person}`)
     if (tooMany) return refuse(tooMany)
     await shareNotification(db, notificationId)
-    await insertAnswer(db, {
+    await storeAnswer(services, db, asked, {
       notificationId,
       person,
       answer: index,
@@ -152,6 +180,7 @@ export async function takeAnswer(
  * @throws Refusal 400, 404, 409 where the question is closed or there is none
  */
 export async function answerOnBehalf(
+  services: Pick<Services, 'hints'>,
   db: OrgDb,
   by: Pick<Caller, 'name'>,
   notificationId: string,
@@ -170,7 +199,7 @@ export async function answerOnBehalf(
     reason,
     createTimestamp: clock.timestamp(),
   }
-  await insertAnswer(db, { ...given, notificationId, person })
+  await storeAnswer(services, db, asked, { ...given, notificationId, person })
   const { label } = asked.question.answers[answer]!
   record(db, {
     noun: 'mass-notifications',

@@ -59,12 +59,15 @@ export interface AskedPerson extends Pick<AskedQuestion, 'endTimestamp' | 'close
   readonly organisationId: string
   readonly organisation: string
   readonly isExercise: boolean
+  /** The incident that the question is about; null for none. */
+  readonly incidentId: string | null
   readonly title: string | null
   readonly emailMessage: string | null
   readonly smsMessage: string | null
   readonly createdBy: string
   readonly question: Question
   readonly name: string
+  readonly email: string | null
   /** The answer that counts; null for none. */
   readonly given: Pick<GivenAnswer, 'answer' | 'note' | 'channel'> | null
 }
@@ -80,9 +83,9 @@ export async function findAsked(
   isHeld = false,
 ): Promise<AskedPerson | undefined> {
   const { rows } = await sql<AskedPerson>`
-    select n.id as "notificationId", o.id as "organisationId", o.display_name as organisation, n.is_exercise as "isExercise", n.title,
+    select n.id as "notificationId", o.id as "organisationId", o.display_name as organisation, n.is_exercise as "isExercise", n.incident_id as "incidentId", n.title,
       n.email_message as "emailMessage", n.sms_message as "smsMessage", n.created_by as "createdBy", n.question,
-      n.question_end_timestamp as "endTimestamp", n.question_closed_timestamp as "closedTimestamp", p.name,
+      n.question_end_timestamp as "endTimestamp", n.question_closed_timestamp as "closedTimestamp", p.name, p.email,
       ${givenOf(sql`p.answer_id`)} as given
     from mass_notifications n
       join organisations o on o.id = n.organisation_id

@@ -1,9 +1,12 @@
+import { cut } from '#contract/kit/cut.ts'
 import { CSV_FORMULA } from '#contract/kit/files.ts'
+import { pick } from '#contract/kit/pick.ts'
 import { CHANNEL_LABELS, takesAnswers } from '#contract/notification-questions/rules.ts'
 import type { AskedQuestion, GivenAnswer } from '#contract/notification-questions/schema.ts'
 import { messageInWords, OUTCOME_LABELS, TYPE_LABELS } from '#contract/mass-notifications/rules.ts'
 import type {
   Delivery,
+  IncidentNotification,
   NotificationDetail,
   NotificationType,
   PersonMessage,
@@ -11,6 +14,8 @@ import type {
   RecipientMessage,
   SentNotification,
 } from '#contract/mass-notifications/schema.ts'
+import { countIncidentAnswers } from '#server/incidents/answers.store.ts'
+import { findIsTargeted } from '#server/incidents/reading.store.ts'
 import { clock, SECOND } from '#server/kit/core/clock.ts'
 import { notFound } from '#server/kit/core/refusal.ts'
 import { afterCommit, type OrgDb, unitOf } from '#server/kit/database/db.ts'
@@ -34,6 +39,7 @@ import {
   findNotification,
   forgetReached,
   type FoundNotification,
+  listAbout,
   listDeliveries,
   listNotifications,
   type Reached,
@@ -113,6 +119,41 @@ function shownState(state: MessageState): Exclude<RecipientMessage['state'], 'NO
   if (state === 'KEPT') return 'SENT'
   return state === 'QUEUED' || state === 'SENDING' ? 'WAITING' : state
 }
+/** Characters of a message about an incident that the incident shows. */
+const BEGINNING = 200
+/**
+ * A page of the notifications about an incident, with the answers so far.
+ * @throws Refusal 404 where the caller sees no such incident
+ */
+export async function notificationsAbout(
+  db: OrgDb,
+  incidentId: string,
+  slice: Parameters<typeof listAbout>[2],
+): Promise<{ data: IncidentNotification[]; total: number }> {
+  if ((await findIsTargeted(db, incidentId)) === undefined) throw notFound('This incident')
+  const { rows, total } = await listAbout(db, incidentId, slice)
+  const counts = await countIncidentAnswers(
+    db,
+    rows.filter(({ question }) => question !== null).map(({ id }) => id),
+  )
+  const data = rows.map(({ question, askedCount, ...one }): IncidentNotification => {
+    const { questionEndTimestamp: endTimestamp, questionClosedTimestamp: closedTimestamp } = one
+    return {
+      ...pick(one, ['id', 'title', 'level', 'notifiedCount', 'createTimestamp', 'createdBy']),
+      message: cut(one.emailMessage ?? one.smsMessage ?? '', BEGINNING),
+      question: question && {
+        isOpen: takesAnswers({ endTimestamp: endTimestamp!, closedTimestamp }, clock.now()),
+        askedCount,
+        answers: question.answers.map((answer) => ({
+          ...answer,
+          count: counts.get(one.id)?.get(answer.label) ?? 0,
+        })),
+      },
+    }
+  })
+  return { data, total }
+}
+
 /** The state of a recipient's message of one type. */
 function messageTo(told: ToldMessages, type: NotificationType): RecipientMessage {
   const state = told[type]

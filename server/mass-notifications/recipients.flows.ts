@@ -13,6 +13,7 @@ import {
 import { type ChosenContact, listChosen, listNames } from '#server/contacts/store.ts'
 import { STANDING_LABELS } from '#contract/notification-questions/rules.ts'
 import { waitingPeople } from '#server/incidents/team.flows.ts'
+import type { Waited } from '#server/incidents/team.store.ts'
 import { demand, FORBIDDEN, notFound } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
@@ -27,8 +28,9 @@ const NO_SUCH_LIST = 'This contact list does not exist.'
 const NO_SUCH_CONTACT = 'This contact does not exist.'
 const NO_ACCESS = 'You do not have access to this group.'
 
-/** Name of the people of an incident who have not checked in, as that of a group. */
+/** Names of the people of an incident, as those of a group. */
 const waitingName = (title: string) => `Not checked in: ${title}`
+const teamName = (title: string) => `Team: ${title}`
 
 /** The caller who chooses recipients. */
 export type Chooser = Pick<Caller, 'kind' | 'id' | 'permissions' | 'config'>
@@ -131,21 +133,26 @@ export interface Chosen {
   readonly waiting: readonly Member[]
   /** True where that incident, or the notification that is followed up, is an exercise. */
   readonly isExercise: boolean
+  /** The incident of the notification that is followed up; null for none. */
+  readonly followedIncidentId: string | null
 }
+type Elsewhere = Pick<Chosen, 'waiting' | 'isExercise' | 'followedIncidentId'>
+
+export const readsIncidents = (permissions: Chooser['permissions']): boolean =>
+  permissions.some((one) => one === 'incidents-read-only' || one === 'incidents-full-access')
 
 /** People who have not checked in to an incident, as members of a group by the incident's id. */
 async function waitingMembers(
   db: OrgDb,
   { permissions }: Pick<Chooser, 'permissions'>,
   incidentId: string,
-  userIds: readonly string[] | null,
-): Promise<Pick<Chosen, 'waiting' | 'isExercise'>> {
-  const reads = permissions.some((one) => one === 'incidents-read-only' || one === 'incidents-full-access')
-  demand(reads, 403, FORBIDDEN)
-  const { incident, people } = await waitingPeople(db, incidentId, userIds)
-  const groupName = waitingName(incident.title)
+  waited: Partial<Waited>,
+): Promise<Elsewhere> {
+  demand(readsIncidents(permissions), 403, FORBIDDEN)
+  const { incident, people } = await waitingPeople(db, incidentId, waited)
+  const groupName = (waited.withCheckedIn ? teamName : waitingName)(incident.title)
   const waiting = people.map((person) => ({ ...person, groupId: incidentId, groupName }))
-  return { waiting, isExercise: incident.isTabletop }
+  return { waiting, isExercise: incident.isTabletop, followedIncidentId: null }
 }
 
 /**
@@ -155,7 +162,7 @@ async function waitingMembers(
 async function followedMembers(
   db: OrgDb,
   { notificationId, standing }: NonNullable<Recipients['followUp']>,
-): Promise<Pick<Chosen, 'waiting' | 'isExercise'>> {
+): Promise<Elsewhere> {
   const found = await findNotification(db, notificationId, false)
   if (!found?.question) throw notFound('This notification')
   const label = STANDING_LABELS[standing]
@@ -167,7 +174,7 @@ async function followedMembers(
     groupId: notificationId,
     groupName,
   }))
-  return { waiting, isExercise: found.isExercise }
+  return { waiting, isExercise: found.isExercise, followedIncidentId: found.incidentId }
 }
 
 /** Numbers of the people who have not checked in, counted like a group. */
@@ -187,20 +194,23 @@ export const groupNamesOf = ({ groups, waiting }: Chosen): string[] => [
 /** Recipients, of whom `waitingUserIds` narrows the people who have not checked in. */
 export type Requested = Recipients & { readonly waitingUserIds?: readonly string[] | undefined }
 
-const NOBODY_WAITS = { waiting: [], isExercise: false } as const
+const NOBODY_WAITS = { waiting: [], isExercise: false, followedIncidentId: null } as const
 /** People of the chosen incident who have not checked in, and people who are followed up. */
 async function membersElsewhere(
   db: OrgDb,
   by: Chooser,
-  { waitingIncidentId, waitingUserIds, followUp }: Requested,
-): Promise<Pick<Chosen, 'waiting' | 'isExercise'>> {
+  { waitingIncidentId, waitingUserIds, withCheckedIn = false, followUp }: Requested,
+): Promise<Elsewhere> {
   const [waiting, followed] = await Promise.all([
-    waitingIncidentId ? waitingMembers(db, by, waitingIncidentId, waitingUserIds ?? null) : NOBODY_WAITS,
+    waitingIncidentId
+      ? waitingMembers(db, by, waitingIncidentId, { userIds: waitingUserIds ?? null, withCheckedIn })
+      : NOBODY_WAITS,
     followUp ? followedMembers(db, followUp) : NOBODY_WAITS,
   ])
   return {
     waiting: [...waiting.waiting, ...followed.waiting],
     isExercise: waiting.isExercise || followed.isExercise,
+    followedIncidentId: followed.followedIncidentId,
   }
 }
 

@@ -7,6 +7,7 @@ import { answerOnBehalf, cancelMessages, closeQuestion, respondentsOf } from './
 import { demandSubscription, openDashboard } from './flows.ts'
 import {
   notificationRecipients,
+  notificationsAbout,
   openNotification,
   personMessages,
   recipientsFile,
@@ -31,7 +32,8 @@ export const massNotificationsRoutes = (services: Services): Handlers<typeof mas
   personMessages: ({ params }, { db }) => personMessages(db, params.id, params.person),
   recipientsFile: ({ params }, { db }) => recipientsFile(db, params.id),
   respondents: ({ params, query }, { db }) => respondentsOf(db, params.id, query),
-  answerOnBehalf: ({ params, body }, { db, caller }) => answerOnBehalf(db, caller, params.id, body),
+  answerOnBehalf: ({ params, body }, { db, caller }) => answerOnBehalf(services, db, caller, params.id, body),
   closeQuestion: ({ params }, { db, caller }) => closeQuestion(db, caller, params.id),
+  aboutIncident: ({ params, query }, { db }) => notificationsAbout(db, params.id, query),
   cancel: async ({ params }, { db, caller }) => ({ cancelled: await cancelMessages(db, caller, params.id) }),
 })

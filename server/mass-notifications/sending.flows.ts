@@ -16,7 +16,8 @@ import {
 } from '#contract/mass-notifications/schema.ts'
 import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
 import { clock, DAY } from '#server/kit/core/clock.ts'
-import { Refusal, wrongField } from '#server/kit/core/refusal.ts'
+import { findIncident } from '#server/incidents/reading.store.ts'
+import { demand, FORBIDDEN, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
@@ -37,6 +38,7 @@ import {
   keyCount,
   membersOf,
   reach,
+  readsIncidents,
   type Requested,
   takes,
   type Targets,
@@ -45,6 +47,7 @@ import {
 import { NAMES_SHOWN } from './recipients.store.ts'
 import { addUsed, insertNotification, type WholeNotification } from './store.ts'
 
+const NO_SUCH_INCIDENT = 'This incident does not exist.'
 const NOBODY = 'Nobody who was selected can be reached by the selected notification types.'
 
 const PRIORITIES = { CRITICAL: 'high', NORMAL: 'normal', LOW: 'low' } as const
@@ -68,9 +71,21 @@ async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, g
   if (nobody) problems['contactListIds'] = nobody
   const { chosen, problems: unknown } = await choose(db, by, given)
   Object.assign(problems, unknown)
+  const incidentId = given.incidentId ?? given.waitingIncidentId ?? chosen.followedIncidentId
+  const incident = incidentId === null ? null : await findSubject(db, by, incidentId)
+  if (incidentId !== null && !incident) problems['incidentId'] = NO_SUCH_INCIDENT
   const [first] = Object.values(problems)
   if (first !== undefined) throw new Refusal(400, first, { fields: problems })
-  return chosen
+  return { chosen, incident }
+}
+
+/**
+ * The incident that a notification is about; undefined where there is none.
+ * @throws Refusal 403 without the permission to read incidents
+ */
+async function findSubject(db: OrgDb, { permissions }: Sender, id: string) {
+  demand(readsIncidents(permissions), 403, FORBIDDEN)
+  return findIncident(db, id)
 }
 
 /** @throws Refusal 409 where the remaining quota is too small */
@@ -142,11 +157,13 @@ function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
     contactsChosen: sent.contactIds.length,
     peopleNotified: sent.notifiedCount,
     notificationsUsed: needed,
+    ...(sent.incidentId !== null && { incident: sent.incidentId }),
     ...(sent.question && { answers: sent.question.answers.map(({ label }) => label) }),
   }
   record(db, {
     noun: 'mass-notifications',
     record: sent.id,
+    parent: sent.incidentId,
     verb: 'sent',
     changes: Object.fromEntries(Object.entries(told).map(([field, to]) => [field, { from: null, to }])),
   })
@@ -201,7 +218,10 @@ export async function sendNotification(
   withPeople = true,
 ): Promise<NotificationDetail> {
   const types = [...new Set(given.types)]
-  const [chosen, known] = await Promise.all([demandChosen(post, db, by, given), findRemaining(db, by.config)])
+  const [{ chosen, incident }, known] = await Promise.all([
+    demandChosen(post, db, by, given),
+    findRemaining(db, by.config),
+  ])
   const countries = by.config.twilioAllowedCountryCodes
   const groups = [...chosen.groups, waitingCount(chosen.waiting, countries)]
   const needed = notificationsNeeded(chosen.contacts.length, groups, types)
@@ -233,7 +253,8 @@ export async function sendNotification(
     notReachedCount: unreached.length,
     notifiedUserHistoryData: people,
     unreached,
-    isExercise: chosen.isExercise,
+    isExercise: chosen.isExercise || incident?.isTabletop === true,
+    incidentId: incident?.id ?? null,
     question,
     questionNumber,
     questionEndTimestamp: question && new Date(now + by.config.massNotifsAnswerDays * DAY).toISOString(),

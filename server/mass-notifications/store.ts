@@ -139,6 +139,28 @@ export const findNotification = (
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** A page of the notifications about an incident, newest first, and their number. */
+export async function listAbout(
+  db: OrgDb,
+  incidentId: string,
+  { offset, size }: { readonly offset: number; readonly size: number },
+): Promise<{ rows: (FoundNotification & { askedCount: number })[]; total: number }> {
+  const about = db.selectFrom('mass_notifications').where('incident_id', '=', incidentId)
+  const rows = await about
+    .select(SHOWN)
+    .select(
+      sql<number>`(select count(*) from notification_recipients p
+        where p.notification_id = mass_notifications.id and p.place = p.person)`.as('askedCount'),
+    )
+    .orderBy('create_timestamp', 'desc')
+    .orderBy('id')
+    .limit(size)
+    .offset(offset)
+    .execute()
+  const { total } = await about.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
 /** Stores the counts of a notification whose messages are sent or failed. */
 export const updateReached = (
   db: OrgDb,

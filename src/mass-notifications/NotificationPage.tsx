@@ -1,6 +1,7 @@
 import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
+import TextLink from '@mui/material/Link'
 import Skeleton from '@mui/material/Skeleton'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
@@ -51,8 +52,18 @@ const facts = { m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', ga
 function NotificationView({ notification }: { notification: NotificationDetail }) {
   const text = useText()
   const { nameOf } = usePeople()
-  const { title, emailMessage, smsMessage, types, level, createTimestamp, createdBy, question, result } =
-    notification
+  const {
+    title,
+    emailMessage,
+    smsMessage,
+    types,
+    level,
+    createTimestamp,
+    createdBy,
+    incidentId,
+    question,
+    result,
+  } = notification
   return (
     <Box
       sx={{
@@ -98,6 +109,13 @@ function NotificationView({ notification }: { notification: NotificationDetail }
             <Fact label={text('massNotifications.sentBy')}>
               <bdi>{nameOf(createdBy)}</bdi>
             </Fact>
+            {incidentId !== null && (
+              <Fact label={text('massNotifications.incident')}>
+                <TextLink component={Link} to={`/incidents/${incidentId}`}>
+                  {text('massNotifications.openIncident')}
+                </TextLink>
+              </Fact>
+            )}
             <Fact label={text('massNotifications.notificationTypes')}>
               {types.map((type) => text(`massNotifications.types.${type}`)).join(', ')}
             </Fact>

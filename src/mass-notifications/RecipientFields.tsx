@@ -3,7 +3,7 @@ import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Link from '@mui/material/Link'
 import { type Ref, useMemo } from 'react'
-import { type Control, Controller } from 'react-hook-form'
+import { type Control, Controller, useController, useWatch } from 'react-hook-form'
 import { Link as RouterLink } from 'react-router-dom'
 
 import { groupsApi } from '#contract/groups/api.ts'
@@ -177,24 +177,42 @@ function FollowUpField({ control, followed }: Props & { followed: FollowedNotifi
   )
 }
 
-/** Offers the people who have not checked in to the running incident. */
+/** Offers the people who have not checked in to the running incident, and with them those who have. */
 function WaitingField({ control, about: { id, title, isTabletop } }: Props & { about: NotificationSubject }) {
   const text = useText()
+  const { field: team } = useController({ control, name: 'withCheckedIn' })
+  const isChosen = useWatch({ control, name: 'waitingIncidentId' }) !== null
   return (
-    <Controller
-      control={control}
-      name="waitingIncidentId"
-      render={({ field }) => (
-        <PeopleField
-          label={text('massNotifications.notCheckedIn')}
-          title={title}
-          isExercise={isTabletop}
-          checked={field.value !== null}
-          onChange={(isChecked) => field.onChange(isChecked ? id : null)}
-          inputRef={field.ref}
+    <div>
+      <Controller
+        control={control}
+        name="waitingIncidentId"
+        render={({ field }) => (
+          <PeopleField
+            label={text('massNotifications.notCheckedIn')}
+            title={title}
+            isExercise={isTabletop}
+            checked={field.value !== null}
+            onChange={(isChecked) => field.onChange(isChecked ? id : null)}
+            inputRef={field.ref}
+          />
+        )}
+      />
+      {isChosen && (
+        <FormControlLabel
+          control={
+            <Checkbox
+              slotProps={{ input: { ref: team.ref } }}
+              // Drafts of earlier releases lack it.
+              checked={team.value ?? false}
+              onChange={(_, isChecked) => team.onChange(isChecked)}
+            />
+          }
+          label={text('massNotifications.withCheckedIn')}
+          sx={{ ml: 2.5, minHeight: 44 }}
         />
       )}
-    />
+    </div>
   )
 }
 

@@ -69,7 +69,7 @@ function Warnings({ reach: { doubtful, withoutPhone, lacking } }: { reach: Reach
 
 interface Props {
   reach: Reach
-  chosen: ChosenContacts & Pick<Draft, 'groupIds' | 'followUp'>
+  chosen: ChosenContacts & Pick<Draft, 'groupIds' | 'followUp' | 'withCheckedIn'>
   /** True if the caller may see the members of groups. */
   seesMembers: boolean
   withGroups: boolean
@@ -97,9 +97,8 @@ export function SendCheck({ reach, chosen, seesMembers, withGroups }: Props) {
   )
   const close = () => setView(undefined)
   const contactsLabel = text('massNotifications.uniqueContacts')
-  const waitingLabel = chosen.followUp
-    ? STANDING_LABELS[chosen.followUp.standing]
-    : text('massNotifications.notCheckedIn')
+  const people = chosen.withCheckedIn ? 'massNotifications.team' : 'massNotifications.notCheckedIn'
+  const waitingLabel = chosen.followUp ? STANDING_LABELS[chosen.followUp.standing] : text(people)
   const membersLabel = text('massNotifications.groupMembers')
   return (
     <>

@@ -39,6 +39,7 @@ import {
   useReach,
   useSend,
 } from './queries.ts'
+import { AboutField } from './AboutField.tsx'
 import { RecipientFields } from './RecipientFields.tsx'
 import { SendBar } from './SendBar.tsx'
 import { SendCheck } from './SendCheck.tsx'
@@ -52,7 +53,15 @@ const ConfirmSend = lazy(async () => ({ default: (await import('./ConfirmSend.ts
 const LEAVE_AFTER_MS = 1_500
 
 /** Fields that determine the recipients. Typing changes none of them. */
-const CHOSEN = ['types', 'contactListIds', 'contactIds', 'groupIds', 'waitingIncidentId', 'followUp'] as const
+const CHOSEN = [
+  'types',
+  'contactListIds',
+  'contactIds',
+  'groupIds',
+  'waitingIncidentId',
+  'withCheckedIn',
+  'followUp',
+] as const
 const isWritten = ({ title, emailMessage, smsMessage }: Draft) =>
   `${title}${emailMessage}${smsMessage}`.trim() !== ''
 type Chosen = Pick<Draft, (typeof CHOSEN)[number]>
@@ -78,7 +87,7 @@ interface Props {
   /** True if another notification was sent from here just now. */
   isDone: boolean
   limits: NotificationLimits
-  /** The running incident that the notification is about. */
+  /** A running incident that the notification may be about. */
   about: NotificationSubject | null
   /** The notification whose people are notified again, with the message for them. */
   followed: FollowedNotification | null
@@ -171,14 +180,14 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
   const seesMembers = can(massNotificationsApi.members.access)
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
   const form = useForm<Draft>({
-    defaultValues: firstDraft(about, followed),
+    defaultValues: firstDraft(about, followed, smsLimit),
     resolver: resolverFromProblems((values) => problemsOf(values, smsLimit)),
   })
   const { control, getValues, setValue, clearErrors } = form
   const { isDirty } = form.formState
   useDraft(form, 'notification')
   const offered = useOfferedTypes()
-  const [types, contactListIds, contactIds, groupIds, waitingIncidentId, followUp] = useWatch({
+  const [types, contactListIds, contactIds, groupIds, waitingIncidentId, withCheckedIn, followUp] = useWatch({
     control,
     name: CHOSEN,
   })
@@ -190,7 +199,7 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
         types.filter((type) => offered.includes(type)),
       )
   }, [types, offered, setValue])
-  const chosen = { types, contactListIds, contactIds, groupIds, waitingIncidentId, followUp }
+  const chosen = { types, contactListIds, contactIds, groupIds, waitingIncidentId, withCheckedIn, followUp }
   const reach = useReach(chosen)
   const begun = useWatch({ control, compute: (draft: Draft) => isWritten(draft) || hasSomeone(draft) })
   const { guard } = useLeaveGuard(begun)
@@ -244,6 +253,7 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
             />
             <MessageFields control={control} smsLimit={smsLimit} offered={offered} />
             <AskedField control={control} />
+            {about && <AboutField control={control} about={about} />}
           </Box>
         </Card>
         <Card step={2} title={text('massNotifications.stepRecipients')}>

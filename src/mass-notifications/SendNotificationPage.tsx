@@ -40,7 +40,7 @@ export function SendNotificationPage() {
           isDone={sent > 0}
           limits={limits}
           // A second form begins empty, too.
-          about={about && { ...about, isChosen: about.isChosen && sent === 0 }}
+          about={about && (sent === 0 ? about : { ...about, people: null })}
           followed={sent === 0 ? followed : null}
           onSent={() => setSent((before) => before + 1)}
         />

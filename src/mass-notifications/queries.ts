@@ -207,8 +207,12 @@ export interface Draft extends Pick<
   smsMessage: string
   /** The incident whose people who have not checked in are notified; null for none. */
   waitingIncidentId: string | null
+  /** Includes the people of that incident who have checked in. */
+  withCheckedIn: boolean
   /** People of an earlier notification who are notified; null for none. */
   followUp: FollowUp | null
+  /** The incident that the notification is about; null for none. */
+  incidentId: string | null
 }
 export type FollowUp = NonNullable<NewNotification['followUp']>
 /** Initial values of the form (administration §4 "Send screen"). */
@@ -222,7 +226,9 @@ export const BLANK: Draft = {
   contactIds: [],
   groupIds: [],
   waitingIncidentId: null,
+  withCheckedIn: false,
   followUp: null,
+  incidentId: null,
   question: null,
 }
 type Body = NonNullable<Request<typeof massNotificationsApi.send>['body']>
@@ -233,14 +239,17 @@ export const bodyOf = ({
   emailMessage,
   smsMessage,
   waitingIncidentId,
+  withCheckedIn,
   followUp,
+  incidentId,
   question,
   ...rest
 }: Draft): Body => ({
   ...rest,
+  ...(incidentId && { incidentId }),
   ...(question && { question }),
   ...(followUp && { followUp }),
-  ...(waitingIncidentId !== null && { waitingIncidentId }),
+  ...(waitingIncidentId !== null && { waitingIncidentId, withCheckedIn }),
   title: needsEmail(rest.types) ? title : null,
   emailMessage: needsEmail(rest.types) ? emailMessage : null,
   smsMessage: needsSms(rest.types) ? smsMessage : null,
@@ -267,7 +276,7 @@ export interface Reach {
 
 type Choice = Pick<
   Draft,
-  'types' | 'contactListIds' | 'contactIds' | 'groupIds' | 'waitingIncidentId' | 'followUp'
+  'types' | 'contactListIds' | 'contactIds' | 'groupIds' | 'waitingIncidentId' | 'withCheckedIn' | 'followUp'
 >
 /** Counts the recipients of a draft like the server. */
 export function useReach({
@@ -276,20 +285,30 @@ export function useReach({
   contactIds,
   groupIds,
   waitingIncidentId,
+  withCheckedIn,
   followUp,
 }: Choice): Reach {
   const hasWaiting = waitingIncidentId !== null || Boolean(followUp)
   const { data: lists } = useContactLists()
   const { data: groups } = useNotifiableGroups(groupIds.length > 0)
   const { data: counted } = useQuery({
-    queryKey: ['contacts', 'reach', contactListIds, contactIds, groupIds, waitingIncidentId, followUp],
+    queryKey: [
+      'contacts',
+      'reach',
+      contactListIds,
+      contactIds,
+      groupIds,
+      waitingIncidentId,
+      withCheckedIn,
+      followUp,
+    ],
     queryFn: ({ signal }) =>
       call(massNotificationsApi.reach, {
         body: {
           contactListIds,
           contactIds,
           groupIds,
-          ...(waitingIncidentId && { waitingIncidentId }),
+          ...(waitingIncidentId && { waitingIncidentId, withCheckedIn }),
           ...(followUp && { followUp }),
         },
         signal,

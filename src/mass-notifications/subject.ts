@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { SEVERITY_WORDS } from '#contract/incidents/rules.ts'
 import type { Incident, Severity } from '#contract/incidents/schema.ts'
+import { cut } from '#contract/kit/cut.ts'
 import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { STANDINGS } from '#contract/notification-questions/schema.ts'
 import type { EventLevel } from '#contract/notification-templates/schema.ts'
@@ -15,8 +16,8 @@ import { BLANK, type Draft, type FollowUp, useNotification } from './queries.ts'
 
 /** A running incident that a notification may be about. */
 export type NotificationSubject = Pick<Incident, 'id' | 'title' | 'severity' | 'isTabletop'> & {
-  /** True where the page was opened from the incident. */
-  readonly isChosen: boolean
+  /** The people of the incident whom the page was opened for; null where it was not opened from the incident. */
+  readonly people: 'WAITING' | 'TEAM' | null
 }
 
 const LEVELS: { readonly [S in Severity]: EventLevel } = {
@@ -26,16 +27,30 @@ const LEVELS: { readonly [S in Severity]: EventLevel } = {
   CRITICAL: 'CRITICAL',
 }
 
-/** A notification to those who have not checked in, with the subject and level of their incident. */
-export const draftAbout = ({ id, title, severity, isTabletop }: NotificationSubject): Draft => ({
-  ...BLANK,
-  title: `${isTabletop ? 'EXERCISE: ' : ''}${title} (${SEVERITY_WORDS[severity]} severity)`.slice(
-    0,
-    SHORT_TEXT_MAX,
-  ),
-  level: LEVELS[severity],
-  waitingIncidentId: id,
-})
+/** A notification to people of an incident, with its subject and level; to its whole team with its address as well. */
+export function draftAbout(
+  { id, title, severity, isTabletop, people }: NotificationSubject,
+  smsLimit: number,
+): Draft {
+  const subject = `${isTabletop ? 'EXERCISE: ' : ''}${title} (${SEVERITY_WORDS[severity]} severity)`
+  const draft = {
+    ...BLANK,
+    title: subject.slice(0, SHORT_TEXT_MAX),
+    level: LEVELS[severity],
+    waitingIncidentId: id,
+    incidentId: id,
+  }
+  if (people !== 'TEAM') return draft
+  const link = `${window.location.origin}/incidents/${id}`
+  // An SMS leads with its words; the address is left out where it would take their room.
+  const room = smsLimit - link.length - 1
+  return {
+    ...draft,
+    withCheckedIn: true,
+    emailMessage: `\n\n${link}`,
+    smsMessage: room >= subject.length ? `${subject} ${link}` : cut(subject, smsLimit),
+  }
+}
 
 /** A notification whose people in one state of its question are notified. */
 export interface FollowedNotification {
@@ -65,9 +80,13 @@ function draftOf({ notification, standing }: FollowedNotification): Draft {
   }
 }
 /** Initial values of the form. */
-export function firstDraft(about: NotificationSubject | null, followed: FollowedNotification | null): Draft {
+export function firstDraft(
+  about: NotificationSubject | null,
+  followed: FollowedNotification | null,
+  smsLimit: number,
+): Draft {
   if (followed) return draftOf(followed)
-  return about?.isChosen ? draftAbout(about) : BLANK
+  return about?.people ? draftAbout(about, smsLimit) : BLANK
 }
 
 /** The notification in the address whose people are notified; null for none, undefined while it loads. */
@@ -84,10 +103,11 @@ export function useFollowed(): FollowedNotification | null | undefined {
 export function useSubject(): NotificationSubject | null | undefined {
   const [params] = useSearchParams()
   const can = useCan()
-  const id = params.get('incident')
+  const team = params.get('about')
+  const id = team ?? params.get('incident')
   const { data: chosen, isError } = useIncident(id ?? '', id !== null)
   const { data: dashboard } = useDashboard({ enabled: id === null && can(dashboardApi.get.access) })
-  if (id === null) return dashboard?.activeIncident ? { ...dashboard.activeIncident, isChosen: false } : null
-  if (chosen) return chosen.isActive ? { ...chosen, isChosen: true } : null
+  if (id === null) return dashboard?.activeIncident ? { ...dashboard.activeIncident, people: null } : null
+  if (chosen) return chosen.isActive ? { ...chosen, people: team === null ? 'WAITING' : 'TEAM' } : null
   return isError ? null : undefined
 }

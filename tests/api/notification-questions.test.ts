@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { WebSocket } from 'ws'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { type Answer, STANDINGS } from '#contract/notification-questions/schema.ts'
 import { DAY } from '#server/kit/core/clock.ts'
 import { listOutbox } from '#server/kit/messages/outbox-messages.ts'
 import { declared } from '#tests/support/incidents.ts'
-import { type Caller, type Organisation, startTestServer } from '#tests/support/server.ts'
+import { newsOf } from '#tests/support/news.ts'
+import { type Organisation, startTestServer } from '#tests/support/server.ts'
 import { later } from '#tests/support/sign-in.ts'
 
 const { aUser, anOrganisation, inside, services, signedInAs, signedInAsStaff, url } = await startTestServer()
@@ -495,7 +495,7 @@ describe('what came of it', () => {
         (body.notifiedUserHistoryData as { email: string }[]).map(({ email }) => linksOf(email)),
       )
     ).map(([newest]) => newest!)
-    const news = await hintsOf(admin)
+    const news = await newsOf(url, admin)
     for (const choice of ['0', '1', '0', '2'])
       await Promise.all(links.map((link) => answer(link, { answer: choice })))
     await vi.waitFor(() => expect(news.filter(({ record }) => record === body.id)).toHaveLength(2), 5_000)
@@ -504,28 +504,6 @@ describe('what came of it', () => {
     expect(JSON.stringify(news)).not.toContain('Safe')
   })
 })
-
-interface News {
-  readonly type: string
-  readonly noun?: string
-  readonly record?: string
-}
-/** The events that a person receives from now on. */
-async function hintsOf(caller: Caller): Promise<News[]> {
-  const { body } = await caller.post('/live/ticket')
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live`)
-  onTestFinished(() => socket.close())
-  const news: News[] = []
-  await new Promise<void>((resolve) => {
-    socket.on('open', () => socket.send(JSON.stringify({ ticket: body.ticket, after: null })))
-    socket.on('message', (data: Buffer) => {
-      const message = JSON.parse(data.toString('utf8')) as News
-      if (message.type === 'event') news.push(message)
-      if (message.type === 'ready') resolve()
-    })
-  })
-  return news
-}
 
 test('ten thousand people are counted and paged on the server', async () => {
   const org = await anOrganisation({

@@ -63,6 +63,7 @@ describe('an incident that targets nobody', () => {
       profileImageUrl: null,
       lastActiveTimestamp: expect.any(String),
       checkInTimestamp: expect.any(String),
+      answer: null,
     })
     expect(first!.checkInTimestamp! > second!.checkInTimestamp!).toBe(true)
     expect(third).toMatchObject({ checkInTimestamp: null, lastActiveTimestamp: null })

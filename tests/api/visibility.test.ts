@@ -63,6 +63,8 @@ const OF_NOBODY_EXTERNAL = [
   'file_upload_parts',
   'file_uploads',
   'file_versions',
+  'incident_answers',
+  'mass_notifications',
   'nudges',
   'playbook_categories',
   'playbook_drafts',

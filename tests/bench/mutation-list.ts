@@ -144,7 +144,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'noun not live: incidents',
     file: 'server/nouns.ts',
-    from: "    audience: readsIncidents,\n    parts: ['activities', 'check-ins'],",
+    from: "    audience: readsIncidents,\n    parts: ['activities', 'check-ins', 'incident-answers'],",
     to: "    audience: 'nobody',",
     tests: [api('live')],
   },

@@ -663,6 +663,24 @@ describe('about a running incident', () => {
     expect(screen.getByRole('combobox', { name: 'Event Level' })).toHaveTextContent('Critical')
   })
 
+  test('takes its address and its whole team where it is opened to notify, and is about it', async () => {
+    reaching()
+    answer('get', '/incident/:id', aWhole({ id: incident.id, severity: 'CRITICAL' }))
+    const sent = receive('post', '/massNotification', () => aNotification(), 201)
+    const user = open(`/mass-notifications/send?about=${incident.id}`)
+    expect(await check(/^Those who have not checked in/)).toBeChecked()
+    expect(await check('Also those who have checked in')).toBeChecked()
+    expect(await check(/^About the incident/)).toBeChecked()
+    expect(emailMessage()).toHaveDisplayValue(new RegExp(`/incidents/${incident.id}$`))
+    await user.click(await submit())
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(sent[0]).toMatchObject({
+      incidentId: incident.id,
+      waitingIncidentId: incident.id,
+      withCheckedIn: true,
+    })
+  })
+
   test('offers them where an incident runs, and sends to them', async () => {
     reaching()
     answer('get', '/dashboard', aDashboard([incident]))

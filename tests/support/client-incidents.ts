@@ -205,6 +205,7 @@ export function teamOf(
     ...pick(user, ['firstName', 'lastName', 'profileImageUrl']),
     lastActiveTimestamp: null,
     checkInTimestamp: at(user),
+    answer: null,
   }))
   const isWaiting = ({ checkInTimestamp }: TeamMember) => checkInTimestamp === null
   const checkedIn = rows.filter((row) => !isWaiting(row))
@@ -218,6 +219,7 @@ export function teamOf(
     total: rows.length,
     checkedInCount: checkedIn.length,
     waitingCount: waiting.length,
+    helpCount: 0,
   }
 }
 
@@ -272,6 +274,7 @@ export const preparePages = () =>
     peopleAre([person(), GRACE, BOARD, GONE])
     answer('get', '/config', { maxActivitiesPerIncident: 1_000 })
     answer('get', '/playbook/templates', [])
+    answer('get', '/incident/:id/massNotification', { data: [], total: 0 })
     answer('get', '/incident/:id/roles', [])
     answer('get', '/incident/:id/playbooks', [])
   })

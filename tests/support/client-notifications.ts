@@ -100,6 +100,7 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
   waitingCount: 0,
   notReachedCount: 0,
   isExercise: false,
+  incidentId: null,
   question: null,
   result: null,
   contactCount: 1,

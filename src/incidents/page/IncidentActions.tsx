@@ -1,3 +1,4 @@
+import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
@@ -17,6 +18,7 @@ import { chatAccess } from '#contract/chat/access.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
+import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
 import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { PHONE } from '#src/kit/layout/breakpoints.ts'
@@ -30,6 +32,7 @@ import { RoomButton } from './RoomButton.tsx'
 const ResolveDialog = lazy(async () => ({ default: (await import('./ResolveDialog.tsx')).ResolveDialog }))
 
 interface Acts {
+  readonly notifyTo: string | null
   readonly editTo: string | null
   readonly report: ReturnType<typeof useReport>
   /** Null for people who may not resolve the incident. */
@@ -37,7 +40,7 @@ interface Acts {
 }
 
 /** The acts that are not those of the minute, on a phone in one menu. */
-function ActsMenu({ editTo, report, onResolve }: Acts) {
+function ActsMenu({ notifyTo, editTo, report, onResolve }: Acts) {
   const text = useText()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const close = () => setAnchor(null)
@@ -57,6 +60,14 @@ function ActsMenu({ editTo, report, onResolve }: Acts) {
         <MoreVertRounded />
       </IconButton>
       <Menu open={anchor !== null} anchorEl={anchor} onClose={close}>
+        {notifyTo !== null && (
+          <MenuItem component={Link} to={notifyTo}>
+            <ListItemIcon>
+              <CampaignRounded />
+            </ListItemIcon>
+            {text('incidents.notify')}
+          </MenuItem>
+        )}
         {editTo !== null && (
           <MenuItem component={Link} to={editTo}>
             <ListItemIcon>
@@ -85,10 +96,13 @@ function ActsMenu({ editTo, report, onResolve }: Acts) {
   )
 }
 
-function ActButtons({ editTo, report, onResolve }: Acts) {
+function ActButtons({ notifyTo, editTo, report, onResolve }: Acts) {
   const text = useText()
   return (
     <>
+      {notifyTo !== null && (
+        <QuietButton icon={<CampaignRounded />} label={text('incidents.notify')} to={notifyTo} />
+      )}
       {editTo !== null && (
         <QuietButton icon={<EditRounded />} label={text('incidents.editIncident')} to={editTo} />
       )}
@@ -130,6 +144,11 @@ export function IncidentActions({ incident }: { incident: Incident }) {
       <CallButton incident={incident} />
       {can(chatAccess) && <RoomButton incident={incident} />}
       <Others
+        notifyTo={
+          can(massNotificationsAccess) && incident.isActive
+            ? `/mass-notifications/send?about=${incident.id}`
+            : null
+        }
         editTo={mayChange && incidentCan.edit(incident) ? `/incidents/${incident.id}/edit` : null}
         report={report}
         onResolve={mayChange && incidentCan.resolve(incident) ? () => setIsResolving(true) : null}

@@ -5,9 +5,10 @@ import Tabs from '@mui/material/Tabs'
 import type { Theme } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import type { Incident } from '#contract/incidents/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
@@ -27,6 +28,10 @@ import { IncidentTitle } from './IncidentTitle.tsx'
 import { OneIncident } from './OneIncident.tsx'
 import { Panel } from './Panel.tsx'
 import { TeamStatus } from './TeamStatus.tsx'
+
+const NotificationsPanel = lazy(async () => ({
+  default: (await import('./NotificationsPanel.tsx')).NotificationsPanel,
+}))
 
 /** Height in pixels above which the description folds, so that the activity stays in reach. */
 const FOLD_AT = 320
@@ -54,8 +59,14 @@ function Story({ incident }: { incident: Incident }) {
   const text = useText()
   return (
     <Activities incident={incident}>
+      <Suspense>
+        <NotificationsPanel incident={incident} place="FIRST" />
+      </Suspense>
       <Analysis incident={incident} />
       <LatestUpdate incident={incident} />
+      <Suspense>
+        <NotificationsPanel incident={incident} place="LATER" />
+      </Suspense>
       {/* Below an analysis the description needs its title. */}
       <Panel title={text('incidents.description')} quiet={incident.isActive}>
         <RichTextView html={incident.fullText} foldAt={FOLD_AT} />

@@ -1,4 +1,5 @@
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import ErrorOutlineRounded from '@mui/icons-material/ErrorOutlineRounded'
 import ExpandMoreRounded from '@mui/icons-material/ExpandMoreRounded'
 import HourglassEmptyRounded from '@mui/icons-material/HourglassEmptyRounded'
 import RemoveRounded from '@mui/icons-material/RemoveRounded'
@@ -29,11 +30,22 @@ import { Panel } from './Panel.tsx'
 import { ProgressRing } from './ProgressRing.tsx'
 import { useTeamStatus } from '../queries.ts'
 
+const HelpCalls = lazy(async () => ({ default: (await import('./HelpCalls.tsx')).HelpCalls }))
 const NudgeMenu = lazy(async () => ({ default: (await import('./NudgeMenu.tsx')).NudgeMenu }))
 
 const icon = { flex: 'none', fontSize: 16 }
-function CheckIn({ at, isActive }: { at: string | null; isActive: boolean }) {
+/** The check-in of a person, or the answer that calls for help, which a check-in does not hide. */
+function CheckIn({ member: { checkInTimestamp: at, answer }, isActive }: CheckInProps) {
   const text = useText()
+  if (answer?.needsHelp)
+    return (
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5, minWidth: 0, color: 'error.main' }}>
+        <ErrorOutlineRounded sx={icon} />
+        <Box component="bdi" sx={{ minWidth: 0, overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+          {answer.label}
+        </Box>
+      </Box>
+    )
   return (
     <Box
       sx={{ display: 'flex', alignItems: 'center', gap: 0.5, color: at ? 'success.main' : 'text.secondary' }}
@@ -41,7 +53,14 @@ function CheckIn({ at, isActive }: { at: string | null; isActive: boolean }) {
       {at ? (
         <>
           <CheckCircleRounded sx={icon} />
-          <Time at={at} short />
+          <span>
+            <Time at={at} short />
+            {answer && (
+              <Box component="bdi" sx={{ display: 'block', color: 'text.secondary', whiteSpace: 'normal' }}>
+                {answer.label}
+              </Box>
+            )}
+          </span>
         </>
       ) : (
         <>
@@ -51,6 +70,11 @@ function CheckIn({ at, isActive }: { at: string | null; isActive: boolean }) {
       )}
     </Box>
   )
+}
+
+interface CheckInProps {
+  member: TeamMember
+  isActive: boolean
 }
 
 const cell = { px: 1, py: 0.75, fontSize: '0.8125rem', lineHeight: 1.35, '&:last-of-type': { pr: 0 } }
@@ -91,7 +115,7 @@ function Members({ members, incident }: { members: readonly TeamMember[]; incide
             </TableCell>
             <TableCell sx={cell}>
               <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
-                <CheckIn at={member.checkInTimestamp} isActive={isActive} />
+                <CheckIn member={member} isActive={isActive} />
                 {isActive && member.checkInTimestamp === null && member.id !== me && (
                   <Suspense>
                     <NudgeMenu incident={incident} whom={{ member }} />
@@ -179,7 +203,16 @@ export function TeamStatus({ incident }: { incident: Incident }) {
   const { total, checkedInCount: done, waitingCount: waiting } = counts
   // Nobody nudges themselves.
   const nudgeable = waiting - (incident.shouldCurrentUserCheckIn ? 1 : 0)
-  const summary = <Summary incident={incident} done={done} total={total} />
+  const summary = (
+    <>
+      {counts.helpCount > 0 && (
+        <Suspense>
+          <HelpCalls incident={incident} />
+        </Suspense>
+      )}
+      <Summary incident={incident} done={done} total={total} />
+    </>
+  )
   const toggle = members.length > 0 && (
     <Button
       size="small"
