@@ -6,6 +6,8 @@ import { channelsAccess } from '#contract/channels/access.ts'
 import { callsApi } from '#contract/calls/api.ts'
 import { channelsApi } from '#contract/channels/api.ts'
 import { chatApi } from '#contract/chat/api.ts'
+import { confirmationsAccess } from '#contract/confirmations/access.ts'
+import { confirmationsApi } from '#contract/confirmations/api.ts'
 import { configApi } from '#contract/config/api.ts'
 import { configItemsApi, managementConfigItemsApi } from '#contract/config-items/api.ts'
 import { contactsApi } from '#contract/contacts/api.ts'
@@ -58,6 +60,7 @@ import { callsRoutes } from '#server/calls/routes.ts'
 import { channelsRoutes } from '#server/channels/routes.ts'
 import { chatHooks } from '#server/chat/hooks.ts'
 import { chatRoutes } from '#server/chat/routes.ts'
+import { confirmationsRoutes } from '#server/confirmations/routes.ts'
 import { configRoutes } from '#server/config/routes.ts'
 import { configItemsRoutes, managementConfigItemsRoutes } from '#server/config-items/routes.ts'
 import { contactsRoutes } from '#server/contacts/routes.ts'
@@ -173,6 +176,12 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: channelsRoutes,
     audience: channelsAccess,
     parts: ['rooms'],
+  }),
+  confirmations: defineNoun({
+    api: confirmationsApi,
+    routes: confirmationsRoutes,
+    // Events name rooms that not everybody is in.
+    audience: { hinted: confirmationsAccess, unsaid: ['reminded'] },
   }),
   'room-exports': defineNoun({
     api: roomExportsApi,

@@ -152,7 +152,7 @@ const NOUN_ORDER = `
   managed-organisations managed-users managed-incidents provider-log instance
   files file-texts file-links attachments playbooks playbook-categories playbook-imports
   incidents incident-playbooks incident-reports playbook-exports playbook-shares
-  chat calls room-exports channels
+  chat calls room-exports channels confirmations
   contacts import-columns imports notification-templates mass-notifications incident-nudges dashboard welcome demo`
   .trim()
   .split(/\s+/)

@@ -78,6 +78,7 @@ export type ChatNews = ChatChange | ChatSignal | { readonly type: 'chat-gap' }
 export type ChatFeature =
   | 'addToIncident'
   | 'audiences'
+  | 'confirmations'
   | 'convertFiles'
   | 'export'
   | 'mentionList'

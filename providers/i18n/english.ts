@@ -10,6 +10,7 @@ import { calls } from './calls.ts'
 import { channels } from './channels.ts'
 import { chat } from './chat.ts'
 import { chatActivities } from './chat-activities.ts'
+import { confirmations } from './confirmations.ts'
 import { chatMessages } from './chat-messages.ts'
 import { chatRooms } from './chat-rooms.ts'
 import { configItems } from './config-items.ts'
@@ -54,6 +55,7 @@ export const english = {
   chat,
   chatActivities,
   chatMessages,
+  confirmations,
   chatRooms,
   configItems,
   contacts,

@@ -178,6 +178,21 @@ export async function notifyUnsent(
   recordInRoom(db, notice.roomId, [to])
 }
 
+/** Reminds people to confirm a message, once for each time. */
+export async function notifyToConfirm(
+  db: OrgDb,
+  to: readonly Recipient[],
+  {
+    title,
+    reminderTimestamp,
+    ...message
+  }: Mention & { readonly title: string; readonly reminderTimestamp: string },
+): Promise<void> {
+  const notice = { ...messageNotice(title, message), messageId: message.messageId, reminderTimestamp }
+  await insertNotifications(db, idsOf(to), notice, clock.timestamp())
+  recordInRoom(db, message.roomId, to)
+}
+
 /** Notifies people of a missed call, once for each call. The message is that of the call. */
 export async function notifyMissed(db: OrgDb, to: readonly Recipient[], call: Mention): Promise<void> {
   const notice = { ...messageNotice(`Missed call from ${call.author}`, call), messageId: call.messageId }

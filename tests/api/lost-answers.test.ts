@@ -140,6 +140,20 @@ async function scheduledBy(world: World): Promise<string> {
   expect(status).toBe(201)
   return clientId
 }
+
+const aSentMessage = async (world: World, sender: Caller = world.admin) => {
+  const member = await muster.signedInAs(world.org)
+  const room = await madeRoom(world.admin, {
+    userIds: [member.uuid, sender.uuid].filter((id) => id !== world.admin.uuid),
+  })
+  return (await sent(sender, room.id, 'Read this')).id
+}
+/** A request to confirm a message: by somebody in a room with the administrator, or by `sender`. */
+const aConfirmation = async (world: World, sender?: Caller) => {
+  const by = sender ?? (await muster.signedInAs(world.org))
+  const { body } = await by.post('/confirmation', { subject: 'MESSAGE', id: await aSentMessage(world, by) })
+  return body.id as string
+}
 const waiting = async ({ org }: World) => {
   const { email } = await muster.aUser(org)
   return { email, token: await ways.begin(org, email) }
@@ -385,6 +399,18 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return {}
     },
     events: ['incidents resolved'],
+  },
+  'confirmations.request': {
+    given: async (world) => ({ body: { subject: 'MESSAGE', id: await aSentMessage(world) } }),
+    events: ['confirmations requested'],
+  },
+  'confirmations.confirm': {
+    given: async (world) => ({ params: { id: await aConfirmation(world) } }),
+    events: [],
+  },
+  'confirmations.remind': {
+    given: async (world) => ({ params: { id: await aConfirmation(world, world.admin) } }),
+    events: ['confirmations reminded', 'notifications created'],
   },
   'incident-nudges.nudge': {
     given: async ({ admin, org }) => {

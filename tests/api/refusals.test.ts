@@ -134,6 +134,7 @@ const their = await (async () => {
     sendAt,
   })
   const call = await startedCall(owner, room.body.id)
+  const confirmation = await owner.post('/confirmation', { subject: 'MESSAGE', id: message.body.id })
   const span = { messagesSince: message.body.created_at, messagesUntil: message.body.created_at }
   const exported = await owner.post('/stream/exportChannel', { id: room.body.id, type: 'team', ...span })
   const folder = await owner.post('/sfs/folder', { name: 'Theirs', folderType: 'PUBLIC' })
@@ -185,6 +186,7 @@ const their = await (async () => {
     owner,
     incident: incident.body.id as string,
     activity: activity.body.id as string,
+    confirmation: confirmation.body.id as string,
     key: key.body.id as string,
     file: file.body.id as string,
     folder: folder.body.id as number,
@@ -259,6 +261,11 @@ const RECORDS: Record<string, RequestParts | undefined> = {
     body: { answer: 'APPLIES' },
   },
   'incident-playbooks.roles': { params: { id: their.incident } },
+  'confirmations.list': { query: { place: 'INCIDENT', id: their.incident } },
+  'confirmations.request': { body: { subject: 'MESSAGE', id: their.message } },
+  'confirmations.confirm': { params: { id: their.confirmation } },
+  'confirmations.people': { params: { id: their.confirmation } },
+  'confirmations.remind': { params: { id: their.confirmation } },
   'incident-nudges.nudge': { params: { id: their.incident }, body: { channel: 'MESSAGE' } },
   'incident-reports.file': { params: { id: their.incident } },
   'incident-reports.request': { params: { id: their.incident } },

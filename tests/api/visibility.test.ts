@@ -19,6 +19,8 @@ const OF_INCIDENTS: { readonly [table: string]: string } = {
   incident_target_users: 'incident_id',
   incident_target_groups: 'incident_id',
   check_ins: 'incident_id',
+  confirmation_requests: 'incident_id',
+  confirmations: '(select r.incident_id from confirmation_requests r where r.id = request_id)',
   activities: 'incident_id',
   incident_playbooks: 'incident_id',
   incident_playbook_tasks: 'incident_id',
@@ -118,6 +120,11 @@ async function incident(title: string, targets: object): Promise<string> {
       values (${attachment}, ${id}, ${blob.id}, 'a', 'txt', 'text/plain', 'somebody', now())`.execute(db)
     await sql`insert into activity_attachments (attachment_id, activity_id)
       values (${attachment}, ${activities[0]!.id})`.execute(db)
+    const request = crypto.randomUUID()
+    await sql`insert into confirmation_requests (id, activity_id, incident_id, create_timestamp)
+      values (${request}, ${activities[0]!.id}, ${id}, now())`.execute(db)
+    await sql`insert into confirmations (request_id, user_id, confirm_timestamp)
+      values (${request}, ${admin.uuid}, now())`.execute(db)
     await sql`insert into incident_reports (incident_id, blob_id, sha256, created_by, create_timestamp)
       values (${id}, ${blob.id}, 'none', 'somebody', now())`.execute(db)
     await sql`insert into report_requests (id, incident_id, state, progress, tries, sequence, create_timestamp,

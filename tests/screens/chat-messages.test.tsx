@@ -767,6 +767,7 @@ describe('a message', () => {
       'Reply',
       'Edit',
       'Add to Incident',
+      'Ask for confirmation',
       'Save',
       'Remind me…',
       'Mark unread from here',
@@ -777,6 +778,7 @@ describe('a message', () => {
       'Add reaction',
       'Reply',
       'Add to Incident',
+      'Ask for confirmation',
       'Save',
       'Remind me…',
       'Mark unread from here',
@@ -828,6 +830,36 @@ describe('a message', () => {
     await user.click(within(rows()[0]!).getByRole('button', { name: 'More actions' }))
     const names = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
     expect(names).toEqual(['Add reaction', 'Reply', 'Copy link'])
+  })
+
+  test('is asked to be confirmed from its menu, and says below it how many have', async () => {
+    const asked: unknown[] = []
+    const request = {
+      id: uuid(900),
+      messageId: uuid(1_001),
+      activityId: null,
+      createdById: ME.uuid,
+      createTimestamp: '2026-01-01T00:00:00.000Z',
+      askedCount: 2,
+      confirmedCount: 1,
+      isAsked: false,
+      confirmTimestamp: null,
+      canRemind: true,
+    }
+    server.use(
+      http.get(`${API}/confirmation`, () => HttpResponse.json(asked.length > 0 ? [request] : [])),
+      http.post(`${API}/confirmation`, async ({ request: sent }) => {
+        asked.push(await sent.json())
+        return HttpResponse.json(request, { status: 201 })
+      }),
+    )
+    const { user } = await opened([aMessage(1)])
+    await user.click(within(rows()[0]!).getByRole('button', { name: 'More actions' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Ask for confirmation' }))
+    const bar = await within(rows()[0]!).findByRole('group', { name: 'Confirmation' })
+    expect(within(bar).getByRole('button', { name: '1 of 2 confirmed' })).toBeVisible()
+    expect(within(bar).queryByRole('button', { name: 'I have read this' })).not.toBeInTheDocument()
+    expect(asked).toEqual([{ subject: 'MESSAGE', id: uuid(1_001) }])
   })
 
   test('is saved and marked so, reminded of, and no longer saved', async () => {

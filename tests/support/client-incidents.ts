@@ -274,7 +274,6 @@ export const preparePages = () =>
     peopleAre([person(), GRACE, BOARD, GONE])
     answer('get', '/config', { maxActivitiesPerIncident: 1_000 })
     answer('get', '/playbook/templates', [])
-    answer('get', '/incident/:id/massNotification', { data: [], total: 0 })
     answer('get', '/incident/:id/roles', [])
     answer('get', '/incident/:id/playbooks', [])
   })

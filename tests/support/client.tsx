@@ -175,6 +175,8 @@ export const server = setupServer(
   ),
   http.get(`${API}/chat/changes`, () => HttpResponse.json({ changes: [], sequence: 0, hasMore: false })),
   http.get(`${API}/chat/rooms`, () => HttpResponse.json([])),
+  http.get(`${API}/confirmation`, () => HttpResponse.json([])),
+  http.get(`${API}/incident/:id/massNotification`, () => HttpResponse.json({ data: [], total: 0 })),
   http.get(`${API}/version/badges`, () => HttpResponse.json([])),
   http.get(`${API}/fa/:parentType/:parentId`, () => HttpResponse.json([])),
   http.post(`${API}/authentication/logout`, () => new HttpResponse(null, { status: 204 })),

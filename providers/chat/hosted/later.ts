@@ -9,6 +9,7 @@ import type { HostedChat } from './hosted.ts'
 const LACKING: ReadonlySet<ChatFeature> = new Set([
   'addToIncident',
   'audiences',
+  'confirmations',
   'convertFiles',
   'export',
   'mentionList',

@@ -40,6 +40,7 @@ const GROUPS: readonly (readonly [title: TextKey, shortcuts: readonly Shortcut[]
       ['chatMessages.react', 'A'],
       ['chatMessages.save', 'S'],
       ['chatMessages.remind', 'T'],
+      ['confirmations.ask', 'C'],
       ['chatMessages.delete', 'Delete'],
     ],
   ],

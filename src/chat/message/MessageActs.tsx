@@ -5,6 +5,7 @@ import BookmarkRounded from '@mui/icons-material/BookmarkRounded'
 import DeleteOutlineRounded from '@mui/icons-material/DeleteOutlineRounded'
 import EditOutlined from '@mui/icons-material/EditOutlined'
 import ForumOutlined from '@mui/icons-material/ForumOutlined'
+import FactCheckOutlined from '@mui/icons-material/FactCheckOutlined'
 import LinkRounded from '@mui/icons-material/LinkRounded'
 import MarkChatUnreadOutlined from '@mui/icons-material/MarkChatUnreadOutlined'
 import PlaylistAddRounded from '@mui/icons-material/PlaylistAddRounded'
@@ -16,6 +17,7 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import Tooltip from '@mui/material/Tooltip'
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocaleState, useNotify } from 'react-admin'
 import { type ComponentType, type KeyboardEvent, type Ref, useImperativeHandle } from 'react'
 
@@ -26,6 +28,7 @@ import { personWith } from '#contract/kit/access.ts'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useChat, useIsSaved } from '#providers/chat/useChat.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
+import { messageOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { copyText } from '#src/kit/browser/clipboard.ts'
@@ -139,6 +142,36 @@ function useRoomActs(message: ChatMessage): { answer: Act[]; unread: Act[] } {
   }
 }
 
+/** Asking everybody in the room to confirm the message. */
+function useConfirmationActs({ room, message }: Pick<MessageActsProps, 'room' | 'message'>): Act[] {
+  const text = useText()
+  const notify = useNotify()
+  const client = useQueryClient()
+  const { uuid } = useSession()
+  const { lacks } = useChat().provider
+  const canPin = useCanPin(room)
+  if (lacks?.has('confirmations') || message.isCall || room.isArchived) return []
+  if (!canPin && message.user !== uuid) return []
+  const ask = async () => {
+    try {
+      const { requestConfirmation } = await import('#src/confirmations/queries.ts')
+      await requestConfirmation(client, { subject: 'MESSAGE', id: message.id })
+      notify(text('confirmations.asked'), { type: 'success' })
+    } catch (error) {
+      notify(messageOf(error, text('kit.wentWrong')), { type: 'error' })
+    }
+  }
+  return [
+    {
+      key: 'confirmation',
+      shortcut: 'c',
+      icon: FactCheckOutlined,
+      label: 'confirmations.ask',
+      run: () => void ask(),
+    },
+  ]
+}
+
 /** The caller's actions on a message, in order. */
 function useActs({ room, message, onQuote }: MessageActsProps, asking: Asking): Act[] {
   const text = useText()
@@ -153,6 +186,7 @@ function useActs({ room, message, onQuote }: MessageActsProps, asking: Asking): 
   const { lacks } = useChat().provider
   const { isInThread } = useThreads()
   const canPin = useCanPin(room) && !isInThread
+  const confirming = useConfirmationActs({ room, message })
   const copyLink = async () => {
     try {
       await copyText(`${location.origin}/chat/${room.id}?message=${message.id}`)
@@ -204,6 +238,7 @@ function useActs({ room, message, onQuote }: MessageActsProps, asking: Asking): 
         label: 'chatActivities.add',
         run: asking.add,
       },
+    ...confirming,
     ...keeping,
     ...unread,
     {

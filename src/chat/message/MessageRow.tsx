@@ -31,6 +31,9 @@ import { useCanEdit } from './useCanEdit.ts'
 import { editKey, stopEditing, useIsEdited } from './useEditedMessage.ts'
 
 const EditMessage = lazy(async () => ({ default: (await import('./EditMessage.tsx')).EditMessage }))
+const ConfirmationBar = lazy(async () => ({
+  default: (await import('#src/confirmations/ConfirmationBar.tsx')).ConfirmationBar,
+}))
 const CallBanner = lazy(async () => ({ default: (await import('../calls/CallBanner.tsx')).CallBanner }))
 
 const AVATAR_SIZE = 36
@@ -117,6 +120,17 @@ function SavedMark({ message }: { message: ChatMessage }) {
       <BookmarkRounded sx={{ fontSize: 14 }} />
       {text('chatMessages.saved')}
     </div>
+  )
+}
+
+/** The request to confirm the message, if any. */
+function Confirmation({ message: { id, roomId } }: { message: ChatMessage }) {
+  const { lacks } = useChat().provider
+  if (lacks?.has('confirmations')) return null
+  return (
+    <Suspense>
+      <ConfirmationBar place="ROOM" id={roomId} subjectId={id} />
+    </Suspense>
   )
 }
 
@@ -292,6 +306,7 @@ export const MessageRow = memo(function MessageRow({ onQuote, startsGroup, ...pr
         )}
         <MessageActivities message={message} />
         <ThreadLine message={message} />
+        {hasActs && <Confirmation message={message} />}
       </div>
       {hasActs && <MessageActions ref={more} room={room} message={message} isMet={isMet} onQuote={onQuote} />}
     </article>

@@ -22,6 +22,10 @@ const ActivityHistory = lazy(async () => ({
   default: (await import('./ActivityHistory.tsx')).ActivityHistory,
 }))
 
+const AskConfirmation = lazy(async () => ({
+  default: (await import('./AskConfirmation.tsx')).AskConfirmation,
+}))
+
 /** Receives the focus when the focused activity is deleted. */
 export const FEED_ID = 'activity-feed'
 
@@ -90,7 +94,13 @@ interface Acts {
 }
 
 /** The actions on an update in one menu: updates are read more often than changed. */
-function UpdateMenu({ activity, onHistory, onEdit, onDelete }: Pick<Named, 'activity'> & Acts) {
+function UpdateMenu({
+  incidentId,
+  activity,
+  onHistory,
+  onEdit,
+  onDelete,
+}: Pick<Named, 'activity' | 'incidentId'> & Acts) {
   const text = useText()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const close = () => setAnchor(null)
@@ -122,6 +132,9 @@ function UpdateMenu({ activity, onHistory, onEdit, onDelete }: Pick<Named, 'acti
         <Menu open anchorEl={anchor} onClose={close}>
           {activity.canEdit && item(text('incidents.edit.update'), <EditRounded />, onEdit)}
           {item(text('incidents.history.update'), <HistoryRounded />, onHistory)}
+          <Suspense>
+            <AskConfirmation incidentId={incidentId} activityId={activity.id} onChoose={close} />
+          </Suspense>
           {activity.canDelete && item(text('incidents.delete.update'), <DeleteOutlineRounded />, onDelete)}
         </Menu>
       )}
@@ -151,7 +164,7 @@ export function ActivityActions({ children, ...named }: Named & { children?: Rea
     <>
       <Box sx={bar}>
         {kind === 'update' ? (
-          <UpdateMenu activity={activity} {...acts} />
+          <UpdateMenu incidentId={incidentId} activity={activity} {...acts} />
         ) : (
           <>
             <button

@@ -1,8 +1,9 @@
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import Box from '@mui/material/Box'
-import { memo } from 'react'
+import { memo, Suspense } from 'react'
 
 import type { Activity, ChildActivity } from '#contract/incidents/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -13,6 +14,10 @@ import { ActivityForm } from './ActivityForm.tsx'
 import { FromChat } from './FromChat.tsx'
 import { useOpenForm } from '../form/OpenForm.tsx'
 import { useChangeActivity, useIncident } from '../queries.ts'
+
+const ConfirmationBar = lazy(async () => ({
+  default: (await import('#src/confirmations/ConfirmationBar.tsx')).ConfirmationBar,
+}))
 
 const ROWS = 5
 
@@ -87,6 +92,11 @@ export const UpdateItem = memo(function UpdateItem({ incidentId, update, author 
       <ActivityActions incidentId={incidentId} activity={update} kind="update" title={title}>
         <div data-part="text">
           <PlainText text={update.description} rows={ROWS} />
+        </div>
+        <div data-part="confirmation">
+          <Suspense>
+            <ConfirmationBar place="INCIDENT" id={incidentId} subjectId={update.id} />
+          </Suspense>
         </div>
         {update.attachedFileIds.length > 0 && (
           <Box data-part="files" sx={{ mt: 0.75 }}>
