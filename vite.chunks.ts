@@ -65,7 +65,7 @@ const ofTheConsole: NameOf = (id, graph) => (isNeeded('console', id, graph) ? 'c
 export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: ofFirstPages, priority: 5 },
   { name: ofForms, minShareCount: 4, priority: 4 },
-  { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 3, priority: 3 },
+  { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 2, priority: 3 },
   {
     name: 'resources',
     test: RESOURCES,
@@ -84,6 +84,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   {
     name: 'playbook-rules',
     test: /contract[\\/]playbooks[\\/]rules\.ts|form[\\/]optionGroup\.tsx/,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
+  // Only the console manages organisations.
+  {
+    name: 'managed',
+    test: /contract[\\/]managed-\w+[\\/]/,
+    minShareCount: 2,
     priority: 3,
     includeDependenciesRecursively: false,
   },

@@ -16,7 +16,7 @@ import { Countdown, useSecondsUntil } from '#src/kit/time/Countdown.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PasswordChecklist } from '#src/sign-in/PasswordChecklist.tsx'
 import { TwoFactorDialog } from '#src/verifications/TwoFactorDialog.tsx'
-import { needsVerification } from '#src/verifications/verification.ts'
+import { needsVerification } from '#src/verifications/needsVerification.ts'
 
 import { AccountDialog } from './AccountDialog.tsx'
 import { changePassword } from './queries.ts'

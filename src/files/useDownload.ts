@@ -7,7 +7,7 @@ import { statusOf } from '#providers/problem.ts'
 import { apiUrl } from '#providers/session.ts'
 import { saveFrom } from '#src/kit/browser/saveFile.ts'
 import { useText } from '#src/kit/useText.ts'
-import { needsVerification } from '#src/verifications/verification.ts'
+import { needsVerification } from '#src/verifications/needsVerification.ts'
 
 import { reportRefusal } from './gate/refusalValues.ts'
 import { nameOf } from './list/itemValues.ts'

@@ -1,7 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 
-import { TwoFactorDialog } from './TwoFactorDialog.tsx'
-import { needsVerification } from './verification.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
+
+import { needsVerification } from './needsVerification.ts'
+
+const TwoFactorDialog = lazy(async () => ({
+  default: (await import('./TwoFactorDialog.tsx')).TwoFactorDialog,
+}))
 
 interface VerificationGate {
   /**
@@ -37,7 +42,9 @@ export function useVerification(): VerificationGate {
     return true
   }
   const dialog = waiting && (
-    <TwoFactorDialog onVerified={() => waiting.settle(true)} onClose={() => waiting.settle(false)} />
+    <Suspense>
+      <TwoFactorDialog onVerified={() => waiting.settle(true)} onClose={() => waiting.settle(false)} />
+    </Suspense>
   )
   return { whenVerified, asking: waiting !== undefined, dialog }
 }

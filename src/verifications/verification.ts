@@ -1,16 +1,13 @@
 import type { Enrolment } from '#contract/sessions/schema.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
-import { VERIFICATION_REQUIRED } from '#contract/verifications/access.ts'
 import type { Verification, Verified } from '#contract/verifications/schema.ts'
 import { call } from '#providers/api.ts'
 import { lockedUntil } from '#providers/lockout.ts'
-import { HttpProblem, statusOf } from '#providers/problem.ts'
+import { statusOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { getSession, renewTokens } from '#providers/session.ts'
 
-/** True if the session has to be verified first (decisions §5). */
-export const needsVerification = (error: unknown): boolean =>
-  error instanceof HttpProblem && error.body.code === VERIFICATION_REQUIRED
+import { needsVerification } from './needsVerification.ts'
 
 export type Begun =
   | {

@@ -16,7 +16,7 @@ import { call } from '#providers/api.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import type { Notice } from '#src/kit/form/NameDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { needsVerification } from '#src/verifications/verification.ts'
+import { needsVerification } from '#src/verifications/needsVerification.ts'
 
 import { refreshFiles } from '../queries.ts'
 import { refusalOf } from './refusalValues.ts'

@@ -1,4 +1,4 @@
-import { needsVerification } from '#src/verifications/verification.ts'
+import { needsVerification } from '#src/verifications/needsVerification.ts'
 
 const listeners = new Set<() => void>()
 
