@@ -106,7 +106,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Only the lists of messages of all rooms, and the search.
   {
     name: 'message-lists',
-    test: /src[\\/]chat[\\/](lists[\\/]MessagesPanel|message[\\/]FoundMessage)\.tsx$/,
+    test: /src[\\/]chat[\\/](lists[\\/](Messages|List)Panel|message[\\/]FoundMessage)\.tsx$/,
     minShareCount: 2,
     priority: 4,
     includeDependenciesRecursively: false,

@@ -17,8 +17,11 @@ import type {
   RoomKind,
   RoomMember,
   RoomRole,
+  NewScheduledMessage,
   SavedMessage,
   SavedPage,
+  ScheduledChanges,
+  ScheduledMessage,
   ThreadList,
   ThreadPage,
 } from '#contract/chat/schema.ts'
@@ -85,6 +88,7 @@ export type ChatFeature =
   | 'ownSettings'
   | 'pinInHeadquarters'
   | 'saved'
+  | 'scheduled'
   | 'threads'
   | 'unreadFrom'
 
@@ -135,6 +139,14 @@ export interface ChatProvider {
   readThread(id: string, sequence: number): Promise<void>
   /** Sends a message. Repeated with the same `clientId`, returns the message stored first. */
   send(roomId: string, message: NewMessage): Promise<Message>
+  /** Keeps a message for a time. Repeated with the same `clientId`, returns the one kept first. */
+  schedule(roomId: string, message: NewScheduledMessage): Promise<ScheduledMessage>
+  /** The caller's scheduled messages, the next one first. */
+  scheduled(signal?: AbortSignal): Promise<readonly ScheduledMessage[]>
+  changeScheduled(id: string, changes: ScheduledChanges): Promise<ScheduledMessage>
+  /** Sends a scheduled message now. */
+  sendScheduled(id: string): Promise<Message>
+  cancelScheduled(id: string): Promise<void>
   edit(messageId: string, changes: MessageChanges): Promise<Message>
   removeMessage(messageId: string): Promise<void>
   react(messageId: string, emoji: string, isOn: boolean): Promise<Message>

@@ -24,6 +24,7 @@ const ChatStart = lazy(async () => ({ default: (await import('./lists/ChatStart.
 const NewChatForm = lazy(async () => ({ default: (await import('./form/NewChatForm.tsx')).NewChatForm }))
 /** Lists of messages of all rooms, by their parameter in the address. */
 const LISTS = {
+  scheduled: lazy(async () => ({ default: (await import('./lists/ScheduledPanel.tsx')).ScheduledPanel })),
   threads: lazy(async () => ({ default: (await import('./lists/ThreadsPanel.tsx')).ThreadsPanel })),
   saved: lazy(async () => ({ default: (await import('./lists/SavedPanel.tsx')).SavedPanel })),
   mentions: lazy(async () => ({ default: (await import('./lists/MentionsPanel.tsx')).MentionsPanel })),

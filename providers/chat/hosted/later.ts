@@ -16,6 +16,7 @@ const LACKING: ReadonlySet<ChatFeature> = new Set([
   'ownSettings',
   'pinInHeadquarters',
   'saved',
+  'scheduled',
   'threads',
   'unreadFrom',
 ])

@@ -1,6 +1,5 @@
 import AttachFileRounded from '@mui/icons-material/AttachFileRounded'
 import CloseRounded from '@mui/icons-material/CloseRounded'
-import SendRounded from '@mui/icons-material/SendRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
@@ -28,6 +27,7 @@ import { EditorSkeleton } from './EditorSkeleton.tsx'
 import { type MessageValue, NO_VALUE } from './editorValues.ts'
 import type { MessageEditorHandle } from './MessageEditor.tsx'
 import { useMessageDraft } from './useMessageDraft.ts'
+import { SendButtons } from './SendButtons.tsx'
 import { type PendingFiles, usePendingFiles } from './usePendingFiles.ts'
 
 const MessageEditor = lazy(async () => ({ default: (await import('./MessageEditor.tsx')).MessageEditor }))
@@ -241,19 +241,17 @@ function RoomComposer({ room, thread, takesDrops, onEditLast, ref }: Props & { t
     if (!canSend) return
     here.confirm(value.current.plain, deliver)
   }
-  const deliver = () => {
-    chat.send(room.id, {
-      text: value.current.html,
-      files: files.uploaded,
-      replyTo,
-      ...sendsTo,
-    })
+  const clear = () => {
     onSent()
     files.clear()
     editor.current?.clear()
     changeValue(NO_VALUE)
     draft.clear()
     setReplyTo(null)
+  }
+  const deliver = () => {
+    chat.send(room.id, { text: value.current.html, files: files.uploaded, replyTo, ...sendsTo })
+    clear()
   }
   return (
     <Box
@@ -291,20 +289,18 @@ function RoomComposer({ room, thread, takesDrops, onEditLast, ref }: Props & { t
                   {text('richText.used', { length: usedLength, max: MESSAGE_MAX - 1 })}
                 </Box>
               )}
-              <Tooltip title={text('chatMessages.send')}>
-                <span>
-                  <IconButton
-                    size="small"
-                    color="primary"
-                    aria-label={text('chatMessages.send')}
-                    disabled={!canSend}
-                    onMouseDown={(event) => event.preventDefault()}
-                    onClick={send}
-                  >
-                    <SendRounded />
-                  </IconButton>
-                </span>
-              </Tooltip>
+              <SendButtons
+                roomId={room.id}
+                canSend={canSend}
+                onSend={send}
+                message={() => ({
+                  text: value.current.html,
+                  fileIds: files.uploaded.map(({ id }) => id),
+                  replyTo: replyTo?.id ?? null,
+                  ...sendsTo,
+                })}
+                onScheduled={clear}
+              />
             </>
           }
         />

@@ -1,11 +1,8 @@
-import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
-import Typography from '@mui/material/Typography'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 
 import type { Message } from '#contract/chat/schema.ts'
 import type { FoundMessages } from '#providers/chat/provider.ts'
@@ -16,9 +13,7 @@ import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { FoundMessage } from '../message/FoundMessage.tsx'
-
-/** Pixels of the text of a list that takes the place of a room. */
-const WIDTH = 948
+import { ListPanel } from './ListPanel.tsx'
 
 interface Props {
   /** Part of the query's key. */
@@ -67,63 +62,31 @@ export function MessagesPanel({
   useEffect(() => chat.onArrival(() => void refetch()), [chat, refetch])
   const messages = data?.pages.flatMap((page) => page.messages) ?? []
   return (
-    <Box
-      component="section"
-      aria-label={title}
-      sx={{ display: 'flex', flexDirection: 'column', flex: 1, minWidth: 0, minHeight: 0 }}
-    >
-      <Box
-        component="header"
-        sx={{
-          display: 'flex',
-          alignItems: 'center',
-          minHeight: 56,
-          px: { xs: 0.5, md: 2 },
-          borderBottom: 1,
-          borderColor: 'divider',
-          bgcolor: 'background.paper',
-        }}
-      >
-        <IconButton
-          component={Link}
-          to="/chat"
-          aria-label={text('chat.back')}
-          sx={{ display: { md: 'none' }, width: 44, height: 44 }}
-        >
-          <ArrowBackRounded />
-        </IconButton>
-        <Typography variant="h3" component="h2" sx={{ px: { xs: 0.5, md: 0 } }}>
-          {title}
-        </Typography>
-      </Box>
-      <Box sx={{ flex: 1, overflowY: 'auto' }} aria-busy={isFetching}>
-        <Box sx={{ maxWidth: WIDTH }}>
-          {isPending && <ListSkeleton phone />}
-          {error && messages.length === 0 && (
-            <ErrorState error={error} text={failed} onRetry={() => void refetch()} />
-          )}
-          {data && messages.length === 0 && <EmptyState text={empty} />}
-          <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
-            {messages.map((message) => (
-              <Box component="li" key={message.id} sx={{ display: 'flex', alignItems: 'stretch' }}>
-                <Box sx={{ flex: 1, minWidth: 0 }}>
-                  <FoundMessage
-                    message={message}
-                    marks={marksOf?.(message)}
-                    onFollow={() => void navigate(`/chat/${message.roomId}?${openedBy(message)}`)}
-                  />
-                </Box>
-                {actsOf?.(message)}
-              </Box>
-            ))}
+    <ListPanel title={title} isBusy={isFetching}>
+      {isPending && <ListSkeleton phone />}
+      {error && messages.length === 0 && (
+        <ErrorState error={error} text={failed} onRetry={() => void refetch()} />
+      )}
+      {data && messages.length === 0 && <EmptyState text={empty} />}
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+        {messages.map((message) => (
+          <Box component="li" key={message.id} sx={{ display: 'flex', alignItems: 'stretch' }}>
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <FoundMessage
+                message={message}
+                marks={marksOf?.(message)}
+                onFollow={() => void navigate(`/chat/${message.roomId}?${openedBy(message)}`)}
+              />
+            </Box>
+            {actsOf?.(message)}
           </Box>
-          {hasNextPage && (
-            <Button size="small" loading={isFetching} onClick={() => void fetchNextPage()} sx={{ m: 1 }}>
-              {text('chat.loadMore')}
-            </Button>
-          )}
-        </Box>
+        ))}
       </Box>
-    </Box>
+      {hasNextPage && (
+        <Button size="small" loading={isFetching} onClick={() => void fetchNextPage()} sx={{ m: 1 }}>
+          {text('chat.loadMore')}
+        </Button>
+      )}
+    </ListPanel>
   )
 }

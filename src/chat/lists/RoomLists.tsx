@@ -2,6 +2,7 @@ import AlternateEmailRounded from '@mui/icons-material/AlternateEmailRounded'
 import BookmarkBorderRounded from '@mui/icons-material/BookmarkBorderRounded'
 import ForumOutlined from '@mui/icons-material/ForumOutlined'
 import ManageSearchRounded from '@mui/icons-material/ManageSearchRounded'
+import ScheduleSendRounded from '@mui/icons-material/ScheduleSendRounded'
 import SearchRounded from '@mui/icons-material/SearchRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -140,6 +141,9 @@ export function RoomLists({ openId, onFind }: Props) {
       )}
       {!lacks?.has('saved') && (
         <ListLink to="/chat?saved" icon={BookmarkBorderRounded} label={text('chat.saved')} />
+      )}
+      {!lacks?.has('scheduled') && (
+        <ListLink to="/chat?scheduled" icon={ScheduleSendRounded} label={text('chat.scheduled')} />
       )}
       <Box sx={{ flex: 1, overflowY: 'auto', px: 1, pb: 2 }}>
         {isFailed ? (

@@ -4,7 +4,6 @@ import TextField from '@mui/material/TextField'
 import { useLocaleState, useNotify } from 'react-admin'
 import { useState } from 'react'
 
-import { REMINDER_DAYS_MAX, REMINDER_PAST, REMINDER_TOO_LATE } from '#contract/chat/schema.ts'
 import { useChat } from '#providers/chat/useChat.ts'
 import { messageOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
@@ -12,20 +11,11 @@ import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { exactTime } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { inputValueOf, reminderTimes } from './reminderTimes.ts'
-
-const DAY = 86_400_000
+import { inputValueOf, reminderTimes, timeProblem } from './reminderTimes.ts'
 
 interface Props {
   messageId: string
   onClose: () => void
-}
-
-/** The refusal of a chosen time in milliseconds; undefined for one that can be taken. */
-function problemOf(at: number): string | undefined {
-  const now = serverNow()
-  if (Number.isNaN(at) || at <= now) return REMINDER_PAST
-  return at > now + REMINDER_DAYS_MAX * DAY ? REMINDER_TOO_LATE : undefined
 }
 
 /** Saves a message with a reminder: soon, tomorrow morning or at a chosen time of the person's zone. */
@@ -38,7 +28,7 @@ export function RemindDialog({ messageId, onClose }: Props) {
   const times = reminderTimes(now)
   const [chosen, setChosen] = useState(() => inputValueOf(times.tomorrow))
   const [isTried, setTried] = useState(false)
-  const problem = problemOf(new Date(chosen).getTime())
+  const problem = timeProblem(new Date(chosen).getTime(), serverNow())
   const remind = async (at: number) => {
     await chat.save(messageId, new Date(at).toISOString())
     notify(text('chatMessages.reminderSet', { time: exactTime(locale, at) }), { type: 'success' })

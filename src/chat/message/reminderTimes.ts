@@ -1,3 +1,5 @@
+import { REMINDER_DAYS_MAX, REMINDER_PAST, REMINDER_TOO_LATE } from '#contract/chat/schema.ts'
+
 const MINUTE = 60_000
 /** Hour of the morning at which a reminder of the next day comes. */
 const MORNING = 9
@@ -8,6 +10,13 @@ export function reminderTimes(now: number): { soon: number; hour: number; tomorr
   tomorrow.setDate(tomorrow.getDate() + 1)
   tomorrow.setHours(MORNING, 0, 0, 0)
   return { soon: now + 20 * MINUTE, hour: now + 60 * MINUTE, tomorrow: tomorrow.getTime() }
+}
+
+const DAY = 86_400_000
+/** The refusal of a chosen time in milliseconds; undefined for one that can be taken. */
+export function timeProblem(at: number, now: number): string | undefined {
+  if (Number.isNaN(at) || at <= now) return REMINDER_PAST
+  return at > now + REMINDER_DAYS_MAX * DAY ? REMINDER_TOO_LATE : undefined
 }
 
 const two = (value: number) => String(value).padStart(2, '0')

@@ -10,10 +10,12 @@ interface Props {
   roomId: string
   /** The thread whose answers are announced; absent for what the room shows. */
   threadId?: string
+  /** True where the room beside it announces what it shows as well. */
+  isBeside?: boolean
 }
 
 /** Announces new messages of the open room or thread to screen readers. */
-export function Announcer({ roomId, threadId }: Props) {
+export function Announcer({ roomId, threadId, isBeside = false }: Props) {
   const text = useText()
   const chat = useChat()
   const { nameOf, nameByEmail } = useChatPeople()
@@ -21,10 +23,12 @@ export function Announcer({ roomId, threadId }: Props) {
   useEffect(
     () =>
       chat.onArrival(({ message }) => {
-        const isShown = threadId === undefined ? message.sequence > 0 : message.thread?.id === threadId
+        const { sequence, thread } = message
+        const isShown =
+          threadId === undefined ? sequence > 0 : thread?.id === threadId && !(isBeside && sequence > 0)
         if (message.roomId === roomId && isShown) setSaid(message)
       }),
-    [chat, roomId, threadId],
+    [chat, roomId, threadId, isBeside],
   )
   return (
     <div role="log" aria-live="polite" style={visuallyHidden}>

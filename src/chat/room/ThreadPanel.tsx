@@ -182,7 +182,7 @@ export function ThreadPanel({ room, threadId, target, isBeside, isAnswering, onC
             composer={composer}
           />
         )}
-        <Announcer roomId={room.id} threadId={threadId} />
+        <Announcer roomId={room.id} threadId={threadId} isBeside={isBeside} />
       </Box>
     </ThreadContext>
   )
