@@ -127,6 +127,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // The layouts of files share names and marks, which no other page has.
+  {
+    name: 'files',
+    test: /src[\\/]files[\\/]/,
+    minShareCount: 4,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   { name: 'tables', test: TABLES, minShareCount: 4, priority: 3, includeDependenciesRecursively: false },
   { name: 'vendor', test: /[\\/]node_modules[\\/]/, minShareCount: 4, priority: 2 },
   { name: 'lists', test: /[\\/]kit[\\/]list[\\/]/, minShareCount: 4, priority: 2 },

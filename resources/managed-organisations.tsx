@@ -350,6 +350,7 @@ export const managedOrganisations = defineResource({
         text: 'management.organizations.suspendText',
       },
       done: 'management.organizations.suspended',
+      undo: 'resume',
       failed: 'management.organizations.failed',
     },
     {

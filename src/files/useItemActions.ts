@@ -10,7 +10,6 @@ import LockPersonRounded from '@mui/icons-material/LockPersonRounded'
 import LinkRounded from '@mui/icons-material/LinkRounded'
 import OpenInNewRounded from '@mui/icons-material/OpenInNewRounded'
 import StarBorderRounded from '@mui/icons-material/StarBorderRounded'
-import StarRounded from '@mui/icons-material/StarRounded'
 import UploadRounded from '@mui/icons-material/UploadRounded'
 
 import { ROOT, type StorageItem } from '#contract/files/schema.ts'
@@ -103,7 +102,7 @@ function actionsForOne(
     { label: 'files.copy', icon: FileCopyRounded, run: () => onDialog({ kind: 'copy', items: [item] }) },
     {
       label: isStarred ? 'files.unstar' : 'files.star',
-      icon: isStarred ? StarBorderRounded : StarRounded,
+      icon: StarBorderRounded,
       run: () => onStar(item),
     },
     {

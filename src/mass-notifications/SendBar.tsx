@@ -11,6 +11,7 @@ import {
 } from '#contract/mass-notifications/schema.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { onceClicked } from '#src/kit/form/onceClicked.ts'
+import { useDockedHeight } from '#src/kit/layout/useDockedHeight.ts'
 import { useText } from '#src/kit/useText.ts'
 import { RequestUpgrade } from '#src/features/RequestUpgrade.tsx'
 
@@ -59,8 +60,10 @@ export function SendBar(props: Props) {
     needed: formatNumber(locale, needed),
     remaining: formatNumber(locale, quota?.remainingEvents ?? 0),
   })
+  const bar = useDockedHeight()
   return (
     <Box
+      ref={bar}
       sx={{
         position: 'sticky',
         bottom: { xs: 'calc(56px + env(safe-area-inset-bottom))', sm: 0 },

@@ -214,6 +214,7 @@ export const USER_ACTIONS = [
     when: userCan.deactivate,
     confirm: { title: 'users.deactivateTitle', text: 'users.deactivateText' },
     done: 'users.deactivated',
+    undo: 'reactivate',
     failed: 'users.notDeactivated',
   },
   {

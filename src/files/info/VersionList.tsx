@@ -2,7 +2,7 @@ import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
-import { useLocaleState, useNotify } from 'react-admin'
+import { useLocaleState } from 'react-admin'
 import { useState } from 'react'
 
 import type { FileVersion, ItemDetails } from '#contract/files/schema.ts'
@@ -10,6 +10,7 @@ import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
+import { useUndoable } from '#src/kit/feedback/useUndoable.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useDownload } from '../useDownload.ts'
@@ -64,7 +65,7 @@ function VersionRow({ version, isCurrent, canRestore, onDownload, onRestore }: R
 /** The versions of a file, to be downloaded or restored. */
 export function VersionList({ item }: { item: ItemDetails }) {
   const text = useText()
-  const notify = useNotify()
+  const notifyUndoable = useUndoable()
   const { downloadOne } = useDownload()
   const restore = useRestoreVersion(item.id)
   const query = useFileVersions(item.id)
@@ -92,7 +93,10 @@ export function VersionList({ item }: { item: ItemDetails }) {
         submitLabel={text('fileDetails.restoreVersion')}
         onSubmit={async () => {
           await restore.mutateAsync(chosen!)
-          notify(text('fileDetails.versionRestored', { version: chosen! }), { type: 'success' })
+          // The content before is the newest but one by now.
+          notifyUndoable(text('fileDetails.versionRestored', { version: chosen! }), () =>
+            restore.mutateAsync(newest),
+          )
         }}
         onClose={() => setChosen(undefined)}
       />

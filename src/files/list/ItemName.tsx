@@ -1,5 +1,5 @@
 import GavelRounded from '@mui/icons-material/GavelRounded'
-import StarRounded from '@mui/icons-material/StarRounded'
+import StarRateRounded from '@mui/icons-material/StarRateRounded'
 import Box from '@mui/material/Box'
 
 import type { StorageItem } from '#contract/files/schema.ts'
@@ -14,7 +14,7 @@ export function ItemMarks({ item }: { item: StorageItem }) {
   const sx = { flex: 'none', fontSize: 16, color: 'text.secondary' }
   return (
     <>
-      {item.isStarred && <StarRounded titleAccess={text('files.starred')} sx={sx} />}
+      {item.isStarred && <StarRateRounded titleAccess={text('files.starred')} sx={sx} />}
       {item.isOnHold && <GavelRounded titleAccess={text('files.onHold')} sx={sx} />}
     </>
   )

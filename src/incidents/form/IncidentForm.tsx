@@ -14,6 +14,7 @@ import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { RichText } from '#src/kit/rich-text/RichText.tsx'
+import { useDockedHeight } from '#src/kit/layout/useDockedHeight.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { StaleNotice } from '../feed/StaleNotice.tsx'
@@ -166,8 +167,10 @@ interface ButtonsProps {
 
 function Buttons({ formId, cancelTo, submitLabel, isSubmitting }: ButtonsProps) {
   const text = useText()
+  const bar = useDockedHeight()
   return (
     <Box
+      ref={bar}
       sx={{
         position: 'sticky',
         bottom: { xs: 'calc(56px + env(safe-area-inset-bottom))', sm: 0 },

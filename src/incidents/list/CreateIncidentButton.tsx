@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom'
 
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { useCan } from '#providers/useCan.ts'
+import { useDockedHeight } from '#src/kit/layout/useDockedHeight.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useCreatableKinds } from '../queries.ts'
@@ -18,8 +19,10 @@ function Floating() {
   const target = blocked
     ? { component: 'a', role: 'link', 'aria-disabled': true, tabIndex: 0 }
     : { component: Link, to: '/incidents/create' }
+  const button = useDockedHeight(24)
   return (
     <Box
+      ref={button}
       sx={{
         // The bar of a phone has a button of its own.
         display: { xs: 'none', sm: 'block' },

@@ -7,6 +7,7 @@ import { useNotify } from 'react-admin'
 import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { messageOf } from '#providers/problem.ts'
+import { useDockedHeight } from '#src/kit/layout/useDockedHeight.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useCheckIn } from '../queries.ts'
@@ -20,6 +21,7 @@ interface Props {
 /** Button with which the visitor checks in; hidden afterwards. */
 export function CheckInButton({ incident, look }: Props) {
   const text = useText()
+  const bar = useDockedHeight()
   const notify = useNotify()
   const { mutate, isPending } = useCheckIn(incident.id)
   if (!incident.shouldCurrentUserCheckIn || !incidentCan.checkIn(incident)) return null
@@ -43,6 +45,7 @@ export function CheckInButton({ incident, look }: Props) {
   if (look === 'bar')
     return (
       <Box
+        ref={bar}
         sx={{
           position: 'fixed',
           insetInline: 0,

@@ -12,18 +12,24 @@ function publish(): void {
   else style.setProperty(PROPERTY, `${Math.max(...heights.values()) + GAP}px`)
 }
 
-/** Publishes the height of a mounted docked panel, of the highest where there are several. Returns the panel's `ref`. */
-export const useDockedHeight = () =>
-  useCallback((panel: HTMLElement | null) => {
-    if (!panel || typeof ResizeObserver === 'undefined') return undefined
-    const observer = new ResizeObserver(() => {
-      heights.set(panel, panel.offsetHeight)
-      publish()
-    })
-    observer.observe(panel)
-    return () => {
-      observer.disconnect()
-      heights.delete(panel)
-      publish()
-    }
-  }, [])
+/**
+ * Publishes the height of a mounted docked panel, of the highest where there are several. Returns the panel's `ref`.
+ * @param below pixels of another panel below it
+ */
+export const useDockedHeight = (below = 0) =>
+  useCallback(
+    (panel: HTMLElement | null) => {
+      if (!panel || typeof ResizeObserver === 'undefined') return undefined
+      const observer = new ResizeObserver(() => {
+        heights.set(panel, panel.offsetHeight + below)
+        publish()
+      })
+      observer.observe(panel)
+      return () => {
+        observer.disconnect()
+        heights.delete(panel)
+        publish()
+      }
+    },
+    [below],
+  )

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
 
+import { useDockedHeight } from '../layout/useDockedHeight.ts'
 import { useText } from '../useText.ts'
 import { ActionButton } from '../list/ActionButton.tsx'
 import type { MenuPlace } from '../list/RowMenu.tsx'
@@ -36,9 +37,11 @@ interface Props {
 /** Actions on the selection, below the table or at the foot of a phone's screen. */
 export function SelectionBar({ label, title, actions, onMore, phone, onClear }: Props) {
   const text = useText()
+  const bar = useDockedHeight()
   const hasMore = onMore !== undefined && actions.length > BUTTONS
   return (
     <Box
+      ref={phone ? bar : undefined}
       role="region"
       aria-label={label}
       sx={{

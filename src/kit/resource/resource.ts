@@ -109,7 +109,9 @@ interface OfferedForRecord<Row, Call> {
   readonly blocked?: (row: Row) => TextKey | undefined
 }
 /** A call that changes one record. Its texts can name the record's fields, and `name`. */
-interface MutationAction {
+interface MutationAction<Call extends string> {
+  /** The call that takes the action back, offered after it. */
+  readonly undo?: Call
   readonly confirm?: { readonly title: TextKey; readonly text: TextKey }
   /** Toast after a success. */
   readonly done: TextKey
@@ -128,7 +130,7 @@ interface LinkAction<Row> {
 }
 /** An action on one record, or a view of it. */
 export type RowAction<A extends ResourceApi, Row> =
-  | (OfferedForRecord<Row, RecordCall<A>> & MutationAction)
+  | (OfferedForRecord<Row, RecordCall<A>> & MutationAction<RecordCall<A>>)
   | (OfferedForRecord<Row, keyof A & string> & (DialogAction<Row> | LinkAction<Row>))
 
 /** Calls that change several records. */

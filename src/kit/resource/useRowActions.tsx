@@ -11,6 +11,7 @@ import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 
 import { ConfirmDialog } from '../feedback/ConfirmDialog.tsx'
+import { useUndoable } from '../feedback/useUndoable.tsx'
 import type { OfferedAction } from '../list/ActionButton.tsx'
 import type { AnyDefinition, Listed, RowAction } from './resource.ts'
 import { useText } from '../useText.ts'
@@ -40,6 +41,7 @@ export function useRowActions(
 ) {
   const text = useText()
   const notify = useNotify()
+  const notifyUndoable = useUndoable()
   const queryClient = useQueryClient()
   const { user } = useSession()
   const can = useCan()
@@ -49,11 +51,17 @@ export function useRowActions(
 
   const act = useCallback(
     async (action: AnyMutationAction, row: Listed) => {
-      const endpoint = definition.api[action.call]
+      const make = (name: string) => {
+        const endpoint = definition.api[name]
+        return call(endpoint, { params: { [paramOf(endpoint.path)]: row.id } })
+      }
+      const refresh = () => queryClient.invalidateQueries({ queryKey: [definition.name] })
       const words = wordsOf(definition, row)
+      const { undo } = action
       try {
-        await call(endpoint, { params: { [paramOf(endpoint.path)]: row.id } })
-        notify(text(action.done, words), { type: 'success' })
+        await make(action.call)
+        if (undo) notifyUndoable(text(action.done, words), () => make(undo).finally(() => void refresh()))
+        else notify(text(action.done, words), { type: 'success' })
         onDone?.(action)
       } catch (error) {
         const reason = messageOf(error, '')
@@ -61,9 +69,9 @@ export function useRowActions(
         const both = `${failed}${failed.endsWith('.') || !reason ? '' : ':'} ${reason}`.trim()
         notify(statusOf(error) === 400 && reason ? reason : both, { type: 'error' })
       }
-      void queryClient.invalidateQueries({ queryKey: [definition.name] })
+      void refresh()
     },
-    [definition, text, notify, queryClient, onDone],
+    [definition, text, notify, notifyUndoable, queryClient, onDone],
   )
 
   const offers = useMemo(() => {

@@ -9,11 +9,15 @@ import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { type KeyboardEvent, useState } from 'react'
 
+import { useDockedHeight } from '#src/kit/layout/useDockedHeight.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import type { EditorState } from './editorValues.ts'
 import { indentOf } from '../levelValues.ts'
 import type { ItemListModel } from './useItemList.tsx'
+
+/** Pixels of the bar with Save, which stands below this one. */
+const ABOVE_SAVE = 64
 
 interface Props {
   state: EditorState
@@ -77,11 +81,13 @@ export function ChosenBar({ state, list }: Props) {
     ['playbooks.moveUp', ArrowUpwardRounded, -1],
     ['playbooks.moveDown', ArrowDownwardRounded, 1],
   ] as const
+  const bar = useDockedHeight(ABOVE_SAVE)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') list.stopChoosing()
   }
   return (
     <Box
+      ref={bar}
       role="toolbar"
       aria-label={text('playbooks.chosen')}
       onKeyDown={onKeyDown}

@@ -9,6 +9,7 @@ import Paper from '@mui/material/Paper'
 import { Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { lazy } from '#src/kit/browser/lazy.ts'
+import { useDockedHeight } from '#src/kit/layout/useDockedHeight.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
@@ -106,8 +107,10 @@ function SaveButtons({ editor }: { editor: EditorModel }) {
 /** Save and Cancel, always in view. */
 function Buttons({ editor }: { editor: EditorModel }) {
   const text = useText()
+  const bar = useDockedHeight()
   return (
     <Box
+      ref={bar}
       sx={{
         position: 'sticky',
         bottom: { xs: 'calc(56px + env(safe-area-inset-bottom))', sm: 0 },
