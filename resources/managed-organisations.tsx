@@ -128,7 +128,12 @@ const STATUSES = {
 function Status({ record }: { record: ManagedOrganisation }) {
   const text = useText()
   const status = statusOf(record)
-  return <StatusChip label={text(`management.organizations.statuses.${status}`)} {...STATUSES[status]} />
+  const limits = record.nearLimits.map((limit) => text(`management.organizations.limits.${limit}`)).join(', ')
+  return (
+    <span title={status === 'NEAR' ? text('management.organizations.nearLimits', { limits }) : undefined}>
+      <StatusChip label={text(`management.organizations.statuses.${status}`)} {...STATUSES[status]} />
+    </span>
+  )
 }
 function useStatuses() {
   const text = useText()

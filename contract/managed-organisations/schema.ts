@@ -110,8 +110,8 @@ export const OrganisationStatus = z.enum(['ACTIVE', 'SUSPENDED'])
 
 /** Share of a limit from which on an organisation is near it. */
 export const NEAR_LIMIT = 0.9
-/** Limits that an organisation is near in a list: active people, and the quota of notifications. */
-export const NearLimit = z.enum(['USERS', 'NOTIFICATIONS'])
+/** Limits that an organisation is near in a list: active people, the quota of notifications, and that of files. */
+export const NearLimit = z.enum(['USERS', 'NOTIFICATIONS', 'STORAGE'])
 export type NearLimit = z.infer<typeof NearLimit>
 /** Use of a limit. */
 const usage = z.object({ used: z.number(), max: z.number() })

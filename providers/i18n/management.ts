@@ -39,6 +39,8 @@ export const management = {
       streamSecret: 'Stream API secret',
     },
     statuses: { ACTIVE: 'Active', NEAR: 'Near a limit', SUSPENDED: 'Suspended' },
+    nearLimits: 'Near the limit of: %{limits}',
+    limits: { USERS: 'people', NOTIFICATIONS: 'notifications', STORAGE: 'storage' },
     codeHelp: 'Small letters, digits and hyphens. People enter it to sign in.',
     codeFromName: 'Made from the name unless you choose one: %{code}',
     codeText: 'People enter this code to sign in:',

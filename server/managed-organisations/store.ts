@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { CONFIG, type Config } from '#contract/config/catalogue.ts'
+import { MEGABYTE } from '#contract/kit/files.ts'
 import type {
   managedOrganisationsApi,
   ORGANISATION_SORT_FIELDS,
@@ -50,7 +51,9 @@ interface ListedRow extends Omit<OrganisationRow, 'config' | 'global_config'> {
   readonly near_limits: NearLimit[]
 }
 /** A whole number of the configuration of an organisation `o`. */
-const configured = (key: 'massNotifsMaxEvents') => sql`coalesce((o.config ->> ${key})::numeric,
+const configured = (
+  key: 'massNotifsMaxEvents' | 'fileQuotaMegabytes',
+) => sql`coalesce((o.config ->> ${key})::numeric,
   (select (g.value #>> '{}')::numeric from global_config g where g.key = ${key}), ${CONFIG[key].default}::numeric)`
 const SUBSCRIBES = sql`coalesce((o.config ->> 'contactsAndMassNotificationsEnabled')::boolean,
   (select (g.value #>> '{}')::boolean from global_config g where g.key = 'contactsAndMassNotificationsEnabled'),
@@ -61,9 +64,13 @@ const NEAR: { readonly [L in NearLimit]: RawBuilder<boolean> } = {
       >= ${NEAR_LIMIT}::numeric * o.max_users)`,
   NOTIFICATIONS: sql`(${SUBSCRIBES} and exists (select from mass_notification_usage n
     where n.organisation_id = o.id and n.used >= ${NEAR_LIMIT}::numeric * ${configured('massNotifsMaxEvents')}))`,
+  STORAGE: sql`(coalesce((select sum(r.amount) from row_counts r
+    where r.organisation_id = o.id and r.counted = 'blob_bytes'), 0)
+      >= ${NEAR_LIMIT}::numeric * ${MEGABYTE}::numeric * ${configured('fileQuotaMegabytes')})`,
 }
 const NEAR_LIMITS = sql`array_remove(array[
-  case when ${NEAR.USERS} then 'USERS' end, case when ${NEAR.NOTIFICATIONS} then 'NOTIFICATIONS' end], null)`
+  case when ${NEAR.USERS} then 'USERS' end, case when ${NEAR.NOTIFICATIONS} then 'NOTIFICATIONS' end,
+  case when ${NEAR.STORAGE} then 'STORAGE' end], null)`
 
 /** Columns of an organisation in a list. */
 const LISTED = sql`
@@ -130,7 +137,7 @@ function found(
   const conditions = [sql`o.deleted_timestamp is null`, ...words.map(holds)]
   if (status) conditions.push(sql`(o.suspended_timestamp is not null) = ${status === 'SUSPENDED'}`)
   if (invitation) conditions.push(sql`${INVITATION_STATE} = ${invitation}`)
-  if (limit) conditions.push(sql`(${NEAR.USERS} or ${NEAR.NOTIFICATIONS})`)
+  if (limit) conditions.push(sql`(${NEAR.USERS} or ${NEAR.NOTIFICATIONS} or ${NEAR.STORAGE})`)
   if (ownConfigKey) conditions.push(sql`o.config ->> ${ownConfigKey}::text is not null`)
   const packages = invitation ? sql`left join welcome_packages w on w.organisation_id = o.id` : sql``
   return sql`from organisations o ${isByContact || words.length > 0 ? joined : sql``} ${packages}
@@ -181,7 +188,7 @@ export async function findCounts(db: OrgDb): Promise<
     select (select count(*) from users where active) as "activeUsers",
       (select count(*) from attachments) as "filesCount",
       (select count(*) from incidents) as "incidentsCount",
-      (select coalesce(sum(size), 0) from blobs) as "storedBytes",
+      (select coalesce(sum(amount), 0)::bigint from row_counts where counted = 'blob_bytes') as "storedBytes",
       coalesce((select used from mass_notification_usage), 0) as "notificationsUsed"`.execute(db)
   return rows[0]!
 }

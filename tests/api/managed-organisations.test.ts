@@ -302,6 +302,36 @@ describe('organisations that are near a limit', () => {
     expect((await staff.get('/enterprises?filter={"limit":"FAR"}')).status).toBe(400)
   })
 
+  test('are found by the bytes of their files, which are kept as they come and go', async () => {
+    const mark = `bytes${Date.now()}`
+    const made = await create({ enterpriseName: `Bytes ${mark}` })
+    await configured(made.id, 'fileQuotaMegabytes', 10)
+    const near = async () => (await found({ q: mark, limit: 'NEAR' })).map(({ nearLimits }) => nearLimits)
+    const bytes = [5 * 1_024 * 1_024, 4.5 * 1_024 * 1_024]
+    const ids = bytes.map(() => crypto.randomUUID())
+    const insert = (at: number) =>
+      muster.inside(own(made), (db) =>
+        db
+          .insertInto('blobs')
+          .values({
+            id: ids[at]!,
+            size: bytes[at]!,
+            sha256: '',
+            create_timestamp: new Date().toISOString(),
+          })
+          .execute(),
+      )
+    await insert(0)
+    expect(await near()).toEqual([])
+    await insert(1)
+    expect(await near()).toEqual([['STORAGE']])
+    const storage = async () => (await staff.get(`/enterprise/${made.id}`)).body.storage
+    expect(await storage()).toEqual({ used: bytes[0]! + bytes[1]!, max: 10 * 1_024 * 1_024 })
+    await muster.inside(own(made), (db) => db.deleteFrom('blobs').where('id', '=', ids[0]!).execute())
+    expect(await near()).toEqual([])
+    expect((await storage()).used).toBe(bytes[1])
+  })
+
   test('differ from the default by their configuration', async () => {
     const mark = `own${Date.now()}`
     const [first] = [

@@ -610,13 +610,16 @@ describe('deactivating and reactivating', () => {
     return { user, question, act: () => user.click(within(question).getByRole('button', { name: action })) }
   }
 
-  test('deactivates after asking', async () => {
+  test('deactivates after asking, and takes it back', async () => {
     answer('delete', `/useradmin/user/${ana.uuid}`, undefined)
-    const { question, act } = await chosen('Ana Silva', 'Deactivate')
+    answer('post', `/useradmin/user/${ana.uuid}`, ana)
+    const { user, question, act } = await chosen('Ana Silva', 'Deactivate')
     expect(question).toHaveTextContent('Ana Silva (ana@demo.example)')
     await act()
     expect(await screen.findByText('ana@demo.example has been deactivated.')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Undone.')).toBeVisible()
   })
 
   test('reactivates after asking', async () => {

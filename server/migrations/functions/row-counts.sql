@@ -50,3 +50,20 @@ begin
     end if;
   end loop;
 end $do$;
+
+-- Bytes of all files of an organisation, kept in the same way under `blob_bytes`. The size of a file never changes.
+set local role muster_provider;
+create or replace function visibility.count_blob_bytes() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+  begin
+    insert into row_counts
+      select c.organisation_id, 'blob_bytes', '{}', case tg_op when 'INSERT' then sum(c.size) else -sum(c.size) end
+        from changed c where exists (select from organisations o where o.id = c.organisation_id)
+       group by 1;
+    return null;
+  end $$;
+reset role;
+create or replace trigger bytes_inserted after insert on blobs referencing new table as changed
+  for each statement execute function visibility.count_blob_bytes();
+create or replace trigger bytes_deleted after delete on blobs referencing old table as changed
+  for each statement execute function visibility.count_blob_bytes();
