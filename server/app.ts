@@ -39,7 +39,7 @@ import { ReceivedTokens, sessionCredential, sessionCredentialOf } from '#server/
 import { staffCredential } from '#server/staff/sign-in.flows.ts'
 import { listOpenSessions } from '#server/staff/store.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
-import { takeReply } from '#server/mass-notifications/replies.flows.ts'
+import { takeKey, takeReply } from '#server/mass-notifications/replies.flows.ts'
 import { registerAnswerPage } from '#server/mass-notifications/answer-page.flows.ts'
 import { requireVerification } from '#server/verifications/flows.ts'
 
@@ -171,7 +171,10 @@ function registerOutside(app: FastifyInstance, services: Services): void {
     settings: services.settings,
   })
   registerAnswerPage(app, services)
-  registerTwilio(app, services, { reply: (reply) => takeReply(services, reply) })
+  registerTwilio(app, services, {
+    reply: (reply) => takeReply(services, reply),
+    key: (organisationId, messageId, key) => takeKey(services, { organisationId, messageId, key }),
+  })
 }
 
 /** Assembles the server; it does not listen yet. */

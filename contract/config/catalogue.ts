@@ -332,6 +332,18 @@ export const CONFIG = {
     'The number that SMS and voice calls come from.',
     of('Mass notifications'),
   ),
+  voiceLanguage: words(
+    'en-US',
+    {
+      maxLength: 35,
+      pattern: {
+        regex: /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/,
+        problem: 'Please enter a language such as en-GB or fr-CA.',
+      },
+    },
+    'The language in which calls are spoken, such as en-GB or fr-CA.',
+    of('Mass notifications'),
+  ),
   timeZone: words(
     '',
     {

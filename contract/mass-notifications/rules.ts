@@ -1,5 +1,5 @@
 import type { Contact } from '#contract/contacts/schema.ts'
-import { replyLine } from '#contract/notification-questions/rules.ts'
+import { keysLine, replyLine } from '#contract/notification-questions/rules.ts'
 import type { Question } from '#contract/notification-questions/schema.ts'
 import { LEVEL_LABELS, type EventLevel } from '#contract/notification-templates/schema.ts'
 
@@ -26,6 +26,12 @@ export const needsSms = (types: Types): boolean => types.includes('SMS') || type
 
 /** True for a type whose message carries the link to the answer page. */
 export const carriesLink = (type: NotificationType): boolean => type !== 'VOICE_CALL'
+/** True for a type by which a person can answer: by link, and by the keys of a call where these come in. */
+export const takesAnswersBy = (type: NotificationType, takesKeys: boolean): boolean =>
+  carriesLink(type) || takesKeys
+/** The spoken text of a call: the message, and which keys answer. */
+export const callText = (message: string, question: Pick<Question, 'answers'> | null): string =>
+  question ? `${message}\n${keysLine(question)}` : message
 
 type Words = Pick<NewNotification, 'title' | 'emailMessage' | 'smsMessage' | 'types'>
 

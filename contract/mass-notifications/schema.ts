@@ -53,6 +53,8 @@ export const NotificationDashboard = z.object({
   answerLink: z.string(),
   /** True where an SMS can be answered by a reply. */
   takesReplies: z.boolean(),
+  /** True where a call can be answered by a key. */
+  takesKeys: z.boolean(),
 })
 export type NotificationDashboard = z.infer<typeof NotificationDashboard>
 

@@ -52,6 +52,10 @@ const REPLY = 'Reply'
 export const replyLine = ({ answers }: Pick<Question, 'answers'>): string =>
   `${REPLY} ${answers.map(({ label }, n) => `${n + 1} ${label.trim()}`).join(', ')}`
 
+/** The sentences of a call that say which keys answer: `Press 1 for Safe.` */
+export const keysLine = ({ answers }: Pick<Question, 'answers'>): string =>
+  answers.map(({ label }, n) => `Press ${n + 1} for ${label.trim()}.`).join(' ')
+
 /** Words by which people unsubscribe from SMS and subscribe again; carriers take them themselves. */
 const STOP = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT']
 const START = ['START', 'UNSTOP']

@@ -51,6 +51,7 @@ export const configItems = {
     massNotifsAnswerDays: 'Days for answers to questions',
     twilioAllowedCountryCodes: 'Countries of phone numbers',
     twilioFromPhoneNumber: 'Sender of SMS and calls',
+    voiceLanguage: 'Language of calls',
     timeZone: 'Time zone of reports',
     mailReplyTo: 'Address for replies',
     fileQuotaMegabytes: 'Storage for files',

@@ -3,8 +3,9 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Post } from '#server/kit/messages/mailer.ts'
 
 /** Discards messages that were sent long ago: nobody receives them, and no outbox shows them. */
-export const sentLongAgo: Pick<Post, 'mail' | 'offers' | 'spread' | 'takesReplies'> = {
+export const sentLongAgo: Pick<Post, 'mail' | 'offers' | 'spread' | 'takesReplies' | 'takesKeys'> = {
   takesReplies: false,
+  takesKeys: false,
   offers: () => true,
   mail: async () => {},
   spread(db: OrgDb, notificationId, ...spreads) {

@@ -19,7 +19,10 @@ export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
 
 /** The organisation's remaining quota. */
 export const openDashboard = async (
-  { post, publicUrl }: { readonly post: Pick<Post, 'offers' | 'takesReplies'> } & Pick<Services, 'publicUrl'>,
+  {
+    post,
+    publicUrl,
+  }: { readonly post: Pick<Post, 'offers' | 'takesReplies' | 'takesKeys'> } & Pick<Services, 'publicUrl'>,
   db: OrgDb,
   { config, organisation }: Pick<Sender, 'config' | 'organisation'>,
 ): Promise<NotificationDashboard> => {
@@ -31,6 +34,7 @@ export const openDashboard = async (
     types: NOTIFICATION_TYPES.filter((type) => post.offers(type)),
     answerLink: await sampleLink({ publicUrl }, db, questions),
     takesReplies: post.takesReplies,
+    takesKeys: post.takesKeys,
   }
 }
 

@@ -1,13 +1,21 @@
-import { readReply, takesAnswers } from '#contract/notification-questions/rules.ts'
+import { keysLine, readReply, takesAnswers } from '#contract/notification-questions/rules.ts'
+import { QUESTION_OVER } from '#contract/notification-questions/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import { type InboundSms, shareNotification } from '#server/kit/messages/messages.ts'
+import type { SpokenReply } from '#server/kit/messages/twilio-callbacks.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { type AskedPerson, findAsked, insertAnswer } from './answers.store.ts'
 import { recountLater } from './history.flows.ts'
-import { findRepliedQuestion, insertInbound, markAnswer, type RepliedQuestion } from './replies.store.ts'
+import {
+  findCall,
+  findRepliedQuestion,
+  insertInbound,
+  markAnswer,
+  type RepliedQuestion,
+} from './replies.store.ts'
 import { findNotification } from './store.ts'
 
 /** True while the question of a notification takes answers. */
@@ -114,3 +122,41 @@ export async function answerByTelephone(
     await recountLater({ jobs, hints }, db, [notificationId])
   return true
 }
+
+/** A key that was pressed in a call. */
+export interface PressedKey {
+  readonly organisationId: string
+  readonly messageId: string
+  readonly key: string
+}
+/** Takes a key of a call as the person's answer, and returns what the call says. Null for an unknown call. */
+export async function takeKey(
+  services: Parts,
+  { organisationId, messageId, key }: PressedKey,
+): Promise<SpokenReply | null> {
+  const actor = () => ACTOR
+  const taken = await services.database.withOrganisation({ organisationId, actor }, async (db) => {
+    const call = await findCall(db, messageId)
+    const asked = call && (await findAsked(db, call, call.person, true))
+    if (!asked) return null
+    const { language, person } = call
+    const said = (text: string, isAgain = false) => ({ text, language, isAgain })
+    if (!takesAnswers(asked, clock.now())) return { ...call, ...said(QUESTION_OVER) }
+    const index = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
+    const answer = asked.question.answers[index]
+    if (!answer) return { ...call, ...said(`${NO_SUCH_KEY} ${keysLine(asked.question)}`, true) }
+    const isTaken = await answerByTelephone(services, db, asked, {
+      person,
+      channel: 'VOICE_CALL',
+      answer: index,
+      note: '',
+    })
+    return { ...call, ...said(isTaken ? `Thank you. Your answer is: ${answer.label}.` : TOO_MANY_KEYS) }
+  })
+  if (!taken) return null
+  const { text, language, isAgain, notificationId: record } = taken
+  if (!isAgain) services.hints.changed({ organisationId, noun: 'mass-notifications', record })
+  return { text, language, isAgain }
+}
+const NO_SUCH_KEY = 'This key has no answer.'
+const TOO_MANY_KEYS = 'There were too many answers. Please wait a minute.'

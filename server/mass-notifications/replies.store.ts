@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { PROVIDER_ID, type ProviderDb } from '#server/kit/database/db.ts'
+import { type OrgDb, PROVIDER_ID, type ProviderDb } from '#server/kit/database/db.ts'
 import type { InboundSms } from '#server/kit/messages/messages.ts'
 
 declare module '#server/kit/database/db.ts' {
@@ -79,3 +79,16 @@ export const markAnswer = (
     .where('carrier', '=', carrier)
     .where('provider_id', '=', providerId)
     .execute()
+
+/** The question of a call with keys, and its person. */
+export async function findCall(
+  db: OrgDb,
+  messageId: string,
+): Promise<{ notificationId: string; person: number; language: string | null } | undefined> {
+  const { rows } = await sql<{ notificationId: string; person: number; language: string | null }>`
+    select m.notification_id as "notificationId", m.recipient_place as person, c.language
+    from messages m join message_contents c on c.id = m.content_id
+    where m.id = ${messageId} and m.channel = 'VOICE_CALL' and m.notification_id is not null
+      and m.recipient_place is not null and c.keys is not null`.execute(db)
+  return rows[0]
+}

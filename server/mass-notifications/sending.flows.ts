@@ -1,10 +1,11 @@
 import {
   ANSWER_HERE,
-  carriesLink,
+  callText,
   mailFooter,
   notificationsNeeded,
   recipientProblem,
   smsText,
+  takesAnswersBy,
   wordProblems,
 } from '#contract/mass-notifications/rules.ts'
 import {
@@ -63,10 +64,11 @@ type Sent = Omit<NewNotification, 'question'> &
   Pick<Requested, 'waitingUserIds'>
 
 /** @throws Refusal 400 for missing contents, and people that are missing or do not exist */
-async function demandChosen(post: Pick<Post, 'offers'>, db: OrgDb, by: Sender, given: Sent) {
+async function demandChosen(post: Pick<Post, 'offers' | 'takesKeys'>, db: OrgDb, by: Sender, given: Sent) {
   const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
   if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
-  if (given.question && !given.types.some(carriesLink)) problems['question'] = QUESTION_NEEDS_LINK
+  if (given.question && !given.types.some((type) => takesAnswersBy(type, post.takesKeys)))
+    problems['question'] = QUESTION_NEEDS_LINK
   const nobody = recipientProblem(given)
   if (nobody) problems['contactListIds'] = nobody
   const { chosen, problems: unknown } = await choose(db, by, given)
@@ -122,10 +124,14 @@ function spreadsOf(
   { organisation, name, config }: Sender,
   { title, emailMessage, smsMessage, types, level, ...sent }: WholeNotification,
   { emails, phones }: Targets,
-  { prefix, takesReplies }: { readonly prefix: string | null; readonly takesReplies: boolean },
+  {
+    prefix,
+    takesReplies,
+    takesKeys,
+  }: { readonly prefix: string | null } & Pick<Post, 'takesReplies' | 'takesKeys'>,
 ): Spread[] {
   const addressed = (type: NotificationType, shared: ReadonlySet<string>) => {
-    if (prefix === null || !carriesLink(type)) return { to: [...shared] }
+    if (prefix === null || !takesAnswersBy(type, takesKeys)) return { to: [...shared] }
     const { to, places } = addressedOf(sent.notifiedUserHistoryData, type)
     return { to, links: { prefix, places } }
   }
@@ -138,11 +144,15 @@ function spreadsOf(
       const words = plainTextEmail(subject, emailMessage!, mailFooter(level, sender, name), link)
       return { channel, ...words, sender, priority: PRIORITIES[level], ...addressed(channel, emails) }
     }
-    const text =
-      channel === 'SMS'
-        ? smsText(level, smsMessage!, link?.href, takesReplies ? sent.question : null)
-        : smsMessage!
-    return { channel, text, sender: config.twilioFromPhoneNumber || null, ...addressed(channel, phones) }
+    const from = config.twilioFromPhoneNumber || null
+    if (channel === 'SMS') {
+      const text = smsText(level, smsMessage!, link?.href, takesReplies ? sent.question : null)
+      return { channel, text, sender: from, ...addressed(channel, phones) }
+    }
+    const question = takesKeys ? sent.question : null
+    const spoken = { text: callText(smsMessage!, question), language: config.voiceLanguage }
+    const keys = question && { keys: question.answers.length }
+    return { channel, ...spoken, ...keys, sender: from, ...addressed(channel, phones) }
   })
 }
 
@@ -208,7 +218,7 @@ export async function sendNotification(
   {
     post,
     publicUrl,
-  }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread' | 'takesReplies'> } & Pick<
+  }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread' | 'takesReplies' | 'takesKeys'> } & Pick<
     Services,
     'publicUrl'
   >,
@@ -262,7 +272,11 @@ export async function sendNotification(
     questionClosedBy: null,
   }
   const prefix = questionNumber === null ? null : await answerPrefix({ publicUrl }, db, questionNumber)
-  const spreads = spreadsOf(by, sent, reached, { prefix, takesReplies: post.takesReplies })
+  const spreads = spreadsOf(by, sent, reached, {
+    prefix,
+    takesReplies: post.takesReplies,
+    takesKeys: post.takesKeys,
+  })
   const { states, queued } = post.spread(db, sent.id, ...spreads)
   const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
     const waits = states[n] === 'QUEUED'

@@ -24,3 +24,9 @@ select protect_tenant_table('inbound_messages');
 
 -- Finds the question that a number replies to.
 create index on messages (recipient) where notification_id is not null and channel = 'SMS';
+
+alter table message_contents
+  -- Number of keys that answer a call; null for a call without a question, and for other channels.
+  add column keys smallint,
+  -- Language in which a call is spoken (BCP 47); null for the carrier's own.
+  add column language text;

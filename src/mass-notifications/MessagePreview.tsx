@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react'
 
 import {
   ANSWER_HERE,
+  callText,
   mailFooter,
   needsEmail,
   smsSegments,
@@ -146,6 +147,7 @@ function Sms({ draft: { level, smsMessage, question } }: { draft: Draft }) {
 export function MessagePreview({ draft }: { draft: Draft }) {
   const text = useText()
   const { types, smsMessage, question } = draft
+  const { data: quota } = useQuota()
   if (types.length === 0) return null
   return (
     <Box
@@ -190,7 +192,7 @@ export function MessagePreview({ draft }: { draft: Draft }) {
           note={text('massNotifications.saidTwice')}
         >
           <Bubble>
-            <Words words={smsMessage} />
+            <Words words={callText(smsMessage.trim(), quota?.takesKeys ? question : null)} />
           </Bubble>
         </Part>
       )}

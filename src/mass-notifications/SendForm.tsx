@@ -15,7 +15,7 @@ import {
 import { useNavigate } from 'react-router-dom'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import { carriesLink, wordProblems } from '#contract/mass-notifications/rules.ts'
+import { takesAnswersBy, wordProblems } from '#contract/mass-notifications/rules.ts'
 import { NewNotification } from '#contract/mass-notifications/schema.ts'
 import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
@@ -38,6 +38,7 @@ import {
   useOfferedTypes,
   useReach,
   useSend,
+  useQuota,
 } from './queries.ts'
 import { AboutField } from './AboutField.tsx'
 import { RecipientFields } from './RecipientFields.tsx'
@@ -72,14 +73,15 @@ const hasSomeone = ({ contactListIds, contactIds, groupIds, waitingIncidentId, f
   Boolean(followUp)
 const isField = (name: string): name is keyof Draft => name in BLANK
 
-function problemsOf(draft: Draft, smsLimit: number): FieldErrors<Draft> {
+function problemsOf(draft: Draft, smsLimit: number, takesKeys: boolean): FieldErrors<Draft> {
   const { data, error } = NewNotification.safeParse(bodyOf(draft))
   const problems = new Map<string, string>()
   for (const { path, message } of error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message)
   const words = Object.entries(wordProblems(data ?? { ...draft, ...bodyOf(draft) }, smsLimit))
   for (const [name, message] of words) if (!problems.has(name)) problems.set(name, message)
-  if (data?.question && !data.types.some(carriesLink)) problems.set('question', QUESTION_NEEDS_LINK)
+  if (data?.question && !data.types.some((type) => takesAnswersBy(type, takesKeys)))
+    problems.set('question', QUESTION_NEEDS_LINK)
   return Object.fromEntries([...problems].map(([name, message]) => [name, { type: 'refused', message }]))
 }
 
@@ -179,9 +181,10 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
   const can = useCan()
   const seesMembers = can(massNotificationsApi.members.access)
   const [template, setTemplate] = useState<NotificationTemplate | null>(null)
+  const takesKeys = useQuota().data?.takesKeys ?? false
   const form = useForm<Draft>({
     defaultValues: firstDraft(about, followed, smsLimit),
-    resolver: resolverFromProblems((values) => problemsOf(values, smsLimit)),
+    resolver: resolverFromProblems((values) => problemsOf(values, smsLimit, takesKeys)),
   })
   const { control, getValues, setValue, clearErrors } = form
   const { isDirty } = form.formState

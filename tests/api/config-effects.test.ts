@@ -467,6 +467,20 @@ const EFFECTS: {
     before: null,
     after: '+14165550199',
   },
+  voiceLanguage: {
+    title: 'a call is spoken in another language',
+    with: SUBSCRIBED,
+    to: 'fr-CA',
+    observe: async (world) => {
+      await notify(world, { types: ['VOICE_CALL'] })
+      const contents = await muster.inside(world.org, (db) =>
+        db.selectFrom('message_contents').select('language').execute(),
+      )
+      return contents.at(-1)?.language
+    },
+    before: 'en-US',
+    after: 'fr-CA',
+  },
   fileQuotaMegabytes: {
     title: 'there is no room for another file',
     to: 0,

@@ -178,6 +178,8 @@ test('people outside can be notified, once they were, and the outbox is empty', 
   expect(dashboard).toEqual({
     organisation: 'Tidewater Ferries (demo)',
     answerLink: expect.stringContaining('/answer/'),
+    takesReplies: false,
+    takesKeys: false,
     subscribed: true,
     remainingEvents: 1000 - 10 * 2 - 3 - 3,
     types: ['EMAIL', 'SMS', 'VOICE_CALL'],

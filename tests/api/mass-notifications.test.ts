@@ -546,6 +546,8 @@ describe('the quota', () => {
       organisation: `Organisation ${org.code}`,
       types: ['EMAIL', 'SMS', 'VOICE_CALL'],
       answerLink: expect.stringContaining('/answer/'),
+      takesReplies: false,
+      takesKeys: false,
     })
   })
 })

@@ -169,6 +169,73 @@ describe('a reply by SMS', () => {
   })
 })
 
+describe('a key of a call', () => {
+  /** A key as the carrier hands it over, in the call to a number. */
+  async function press(number: string, Digits: string, more: { path?: string; signature?: string } = {}) {
+    const { words } = twilio.to(number).at(-1)!
+    const address = more.path ?? /action="([^"]+)"/.exec(words)![1]!
+    const form = { CallSid: 'CA1', Digits }
+    const response = await fetch(address.replace(PUBLIC, open.url), {
+      method: 'POST',
+      headers: { 'X-Twilio-Signature': more.signature ?? signed(address, form) },
+      body: new URLSearchParams(form),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+
+  test('answers, a wrong one is asked again, and both are read out in the language', async () => {
+    const [ana, bo] = [aNumber(), aNumber()]
+    const { ask, admin } = await aTeam(open, [ana, bo], { voiceLanguage: 'fr-CA' })
+    const { people, id } = await ask({ types: ['VOICE_CALL'] })
+    expect((await admin.get(PATH)).body.takesKeys).toBe(true)
+    const { words } = twilio.to(ana)[0]!
+    expect(words).toMatch(
+      /<Response><Gather input="dtmf" numDigits="1" timeout="8" action="https:[^"]+" method="POST">/,
+    )
+    const said = 'Fire at gate 2\nPress 1 for Safe. Press 2 for Need help.'
+    expect(words.split(`<Say language="fr-CA">${said}</Say>`)).toHaveLength(3)
+    for (const wrong of ['3', '0', '*', '', '12', '٣']) {
+      const { status, text } = await press(ana, wrong)
+      expect([status, text]).toEqual([200, expect.stringContaining('<Gather')])
+      expect(text).toContain('This key has no answer. Press 1 for Safe. Press 2 for Need help.')
+    }
+    expect(answersOf(await people())).toEqual([[null], [null]])
+    const { text } = await press(ana, '2')
+    expect(text).toContain('<Say language="fr-CA">Thank you. Your answer is: Need help.</Say>')
+    expect(text).not.toContain('<Gather')
+    await press(ana, '2')
+    expect(answersOf(await people())).toEqual([['VOICE_CALL 1'], [null]])
+    expect((await people())[0]!.answers).toHaveLength(1)
+    await admin.post(`${PATH}/history/${id}/close`)
+    expect((await press(bo, '1')).text).toContain('This question is closed and takes no more answers.')
+    expect(answersOf(await people())).toEqual([['VOICE_CALL 1'], [null]])
+  })
+
+  test('that is forged, or of no call with a question, answers nothing', async () => {
+    const ana = aNumber()
+    const { ask, org } = await aTeam(open, [ana])
+    const { people } = await ask({ types: ['VOICE_CALL'] })
+    expect((await press(ana, '1', { signature: 'x' })).status).toBe(403)
+    const other = await open.anOrganisation()
+    const [messageId] = /[^/]+$/.exec(/action="([^"]+)"/.exec(twilio.to(ana)[0]!.words)![1]!)!
+    for (const path of [`${other.id}/${messageId}`, `${org.id}/${crypto.randomUUID()}`, 'x/y']) {
+      const { status, text } = await press(ana, '1', { path: `${PUBLIC}/carriers/twilio/keys/${path}` })
+      expect([status, text.includes('<Gather')]).toEqual([200, false])
+    }
+    expect(answersOf(await people())).toEqual([[null]])
+  })
+
+  test('a question by calls alone is refused where keys cannot come in', async () => {
+    const { admin } = await aTeam(closed, [aNumber()])
+    const words = { types: ['VOICE_CALL'], smsMessage: 'Fire', contactListIds: ['All'] }
+    const refused = await admin.post(PATH, { ...words, question: { answers: SAFE } })
+    expect([refused.status, refused.body.fields]).toEqual([
+      400,
+      { question: 'A question needs email or SMS: an automated voice call carries no link.' },
+    ])
+  })
+})
+
 test('where the carrier cannot call, it is asked for replies while a question is open', async () => {
   const ana = aNumber()
   const { ask, admin, org } = await aTeam(closed, [ana])

@@ -195,7 +195,7 @@ describe('a voice call', () => {
       .toEqual([{ type: 'VOICE_CALL', sent: 1, delivered: 0, waiting: 0, failed: 0 }])
     const [call] = twilio.to(number)
     expect(call!.kind).toBe('Calls')
-    const said = '<Say>&lt;Hangup/&gt; &quot;A&quot; &amp; &apos;B&apos; ]]&gt;</Say>'
+    const said = '<Say language="en-US">&lt;Hangup/&gt; &quot;A&quot; &amp; &apos;B&apos; ]]&gt;</Say>'
     expect(call!.words).toBe(
       `<?xml version="1.0" encoding="UTF-8"?><Response>${said}<Pause length="2"/>${said}</Response>`,
     )

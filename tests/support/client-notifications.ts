@@ -175,6 +175,7 @@ export function serveNotifying({ quota, contacts = [], groups = [], templates = 
     organisation: 'Tidewater',
     answerLink: 'https://muster.example/answer/1-1-rr-0000000000000',
     takesReplies: false,
+    takesKeys: false,
     ...quota,
   })
   answer('get', '/massNotification/groups', [...groups])

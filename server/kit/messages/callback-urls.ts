@@ -31,6 +31,14 @@ export function isCallable(publicUrl: string | null): publicUrl is string {
   return hostname.includes('.') && !/\.(local|internal|lan|home\.arpa)$/.test(hostname)
 }
 
-/** The address at which Twilio reports a message, which names the organisation, so that row-level security holds at once. */
-export const statusUrl = (publicUrl: string, organisationId: string, messageId: string): string =>
-  `${publicUrl}${TWILIO_PATH}/status/${organisationId}/${messageId}`
+/** Addresses that Twilio calls about a message. They name the organisation, so that row-level security holds at once. */
+export interface Callbacks {
+  /** Takes what became of a message. */
+  readonly status: (organisationId: string, messageId: string) => string
+  /** Takes the key that was pressed in a call. */
+  readonly keys: (organisationId: string, messageId: string) => string
+}
+export const callbacksTo = (publicUrl: string): Callbacks => ({
+  status: (organisationId, messageId) => `${publicUrl}${TWILIO_PATH}/status/${organisationId}/${messageId}`,
+  keys: (organisationId, messageId) => `${publicUrl}${TWILIO_PATH}/keys/${organisationId}/${messageId}`,
+})

@@ -14,14 +14,13 @@ import {
   type DeliverOptions,
   type MessageState,
   type Outcome,
-  type Outgoing,
   type Priority,
   type Share,
 } from './messages.ts'
 import { askLater, type ConfirmationHooks, handleQuestions, takeConfirmations } from './confirmations.ts'
 import { handleLooks, lookForReplies, type ReplyHooks } from './inbound.ts'
 import type { Confirmation } from './ledger.ts'
-import { isCallable, statusUrl } from './callback-urls.ts'
+import { callbacksTo, isCallable } from './callback-urls.ts'
 import { orderedId } from '../database/ordered-id.ts'
 import type { Settings } from '../core/settings.ts'
 import { carrierOfTexts } from './sms.ts'
@@ -45,6 +44,10 @@ export interface Spread {
   readonly priority?: Priority
   /** Addresses, or numbers with their dial codes. */
   readonly to: readonly string[]
+  /** Number of keys that answer a call; by default none do. */
+  readonly keys?: number
+  /** Language in which a call is spoken. */
+  readonly language?: string
   /** Links of single recipients, which take the place of `OWN_LINK`; places in the order of `to`. */
   readonly links?: { readonly prefix: string; readonly places: readonly number[] }
 }
@@ -81,6 +84,8 @@ export interface Post {
   offers(channel: Channel): boolean
   /** True where SMS can be replied to. */
   readonly takesReplies: boolean
+  /** True where keys of a call come in. */
+  readonly takesKeys: boolean
   /** Takes what a carrier reports of messages. Call outside of transactions. */
   confirm(organisationId: string, reports: readonly Confirmation[]): Promise<void>
   /** Stores a message in the outbox. */
@@ -135,6 +140,8 @@ const contentRow = (spread: Spread & { readonly contentId: string }) => ({
   text: spread.text,
   html: spread.html ?? null,
   link_prefix: spread.links?.prefix ?? null,
+  keys: spread.keys ?? null,
+  language: spread.language ?? null,
 })
 
 /** First and last ids of each share, because queueing a thousand ids is slow. */
@@ -152,6 +159,8 @@ const UNRECORDED = {
   notification_id: null,
   replyTo: null,
   again: false,
+  keys: null,
+  language: null,
 } as const
 
 async function sendNow(
@@ -202,9 +211,8 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
   const mailCarrier = smtpUrl ? watch('Mail', carrierOfMail(smtpUrl, mailFrom)) : null
   const { publicUrl } = settings
   const isCalled = isCallable(publicUrl)
-  const callbackOf = ({ organisationId, id }: Outgoing) =>
-    isCalled && organisationId !== null ? statusUrl(publicUrl, organisationId, id) : null
-  const textCarrier = twilio ? watch('SMS and voice calls', carrierOfTexts(twilio, callbackOf)) : null
+  const callbacks = isCalled ? callbacksTo(publicUrl) : null
+  const textCarrier = twilio ? watch('SMS and voice calls', carrierOfTexts(twilio, callbacks)) : null
   if (mailCarrier) {
     const carrier = mailCarrier
     jobs.handle<{ id: string }>(
@@ -241,6 +249,7 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
     sendNow: (message) => sendNow(message.channel === 'EMAIL' ? mailCarrier : textCarrier, message),
     offers: (channel) => channel === 'EMAIL' || settings.offersSms,
     takesReplies: textCarrier !== null,
+    takesKeys: textCarrier !== null && isCalled,
     keep,
     warnings,
     async confirm(organisationId, reports) {

@@ -50,6 +50,10 @@ declare module '#server/kit/database/db.ts' {
       html: string | null
       /** Beginning of the links that take the place of `OWN_LINK`, if any. */
       link_prefix: ColumnType<string | null, string | null | undefined>
+      /** Number of keys that answer a call. */
+      keys: ColumnType<number | null, number | null | undefined>
+      /** Language of a call. */
+      language: ColumnType<string | null, string | null | undefined>
     }
   }
 }
@@ -67,6 +71,10 @@ export interface Outgoing {
   readonly subject: string | null
   readonly text: string
   readonly html: string | null
+  /** Number of keys that answer a call; null for none. */
+  readonly keys: number | null
+  /** Language of a call; null for the carrier's own. */
+  readonly language: string | null
   readonly create_timestamp: string
   readonly notification_id: string | null
   /** Reply-to address of a mail; null for its sender's. */
@@ -137,7 +145,7 @@ async function claim(db: OrgDb, ids: readonly string[]): Promise<Claimed[]> {
     )
     select m.id, m.channel, m.recipient, c.sender, c.priority, coalesce(m.subject, c.subject) as subject, coalesce(m.text, c.text) as text,
       coalesce(m.html, c.html) as html, m.create_timestamp,
-      m.notification_id, m.recipient_place, c.link_prefix, m.again
+      m.notification_id, m.recipient_place, c.link_prefix, c.keys, c.language, m.again
     from claimed m left join message_contents c on c.id = m.content_id`.execute(db)
   return rows
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { DAY, MINUTE, SECOND } from '../core/clock.ts'
 import type { Twilio } from '../core/settings.ts'
 import type { OrgDb } from '../database/db.ts'
+import type { Callbacks } from './callback-urls.ts'
 import type { Carrier, InboundSms, Inside, Outcome, Outgoing, Report, Trouble } from './messages.ts'
 import { failureReason, reasonOfCode } from './twilio-reasons.ts'
 
@@ -51,16 +52,36 @@ const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const inXml = (text: string): string =>
   text.replace(NOT_IN_XML, ' ').replace(/[&<>"']/g, (character) => XML[character]!)
 
-/**
- * The spoken text of a call: twice unless too long, because the first words of an unexpected call are easily missed.
- */
-export function twimlOf(message: string): string {
-  const said = `<Say>${inXml(message)}</Say>`
-  const twiml = (...verbs: string[]) =>
-    `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs.join('')}</Response>`
-  const twice = twiml(said, '<Pause length="2"/>', said)
-  return twice.length <= TWIML_MAX ? twice : twiml(said)
+/** A call's language, and where the key that is pressed goes; null without a question. */
+export interface Spoken {
+  readonly language?: string | null
+  readonly keysTo?: string | null
 }
+const GATHER_SECONDS = 8
+const say = (message: string, language: string | null): string =>
+  `<Say${language === null ? '' : ` language="${inXml(language)}"`}>${inXml(message)}</Say>`
+const twiml = (...verbs: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs.join('')}</Response>`
+
+/**
+ * The spoken text of a call: twice unless too long, because the first words of an unexpected call are easily missed. Of a
+ * call with a question a key is taken at any time.
+ */
+export function twimlOf(message: string, { language = null, keysTo = null }: Spoken = {}): string {
+  const said = say(message, language)
+  const spoken = (...verbs: string[]) =>
+    keysTo === null
+      ? twiml(...verbs)
+      : twiml(
+          `<Gather input="dtmf" numDigits="1" timeout="${GATHER_SECONDS}" action="${inXml(keysTo)}" method="POST">`,
+          ...verbs,
+          '</Gather>',
+        )
+  const twice = spoken(said, '<Pause length="2"/>', said)
+  return twice.length <= TWIML_MAX ? twice : spoken(said)
+}
+/** What a call says after a key. */
+export const spokenReply = (message: string, language: string | null): string => twiml(say(message, language))
 
 /** Assigns the first of Twilio's messages that no other message of ours has. */
 async function adopt(db: OrgDb, { id, recipient, create_timestamp }: Outgoing, sids: readonly string[]) {
@@ -184,7 +205,7 @@ async function listInbound(
  */
 export function carrierOfTexts(
   { accountSid, authToken, from: ours, baseUrl }: Twilio,
-  callbackOf: (message: Outgoing) => string | null = () => null,
+  callbacks: Callbacks | null = null,
 ): Carrier {
   const request = requestTo({ accountSid, authToken, baseUrl })
   const account = accountPath(accountSid)
@@ -216,11 +237,15 @@ export function carrierOfTexts(
   }
 
   async function hand(message: Outgoing): Promise<Outcome> {
-    const { recipient, text, channel, sender } = message
-    const words: Record<string, string> = channel === 'SMS' ? { Body: text } : { Twiml: twimlOf(text) }
-    const callback = callbackOf(message)
-    const told: Record<string, string> = callback === null ? {} : { StatusCallback: callback }
-    const body = new URLSearchParams({ To: recipient, From: sender ?? ours, ...words, ...told })
+    const { recipient, text, channel, sender, language, keys, organisationId, id } = message
+    const isCalled = callbacks !== null && organisationId !== null
+    const keysTo = isCalled && keys !== null ? callbacks.keys(organisationId, id) : null
+    const body = new URLSearchParams({
+      To: recipient,
+      From: sender ?? ours,
+      ...(channel === 'SMS' ? { Body: text } : { Twiml: twimlOf(text, { language, keysTo }) }),
+      ...(isCalled && { StatusCallback: callbacks.status(organisationId, id) }),
+    })
     return outcomeOf(await request(`${account}/${kindOf(message)}.json`, body))
   }
 

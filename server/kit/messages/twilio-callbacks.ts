@@ -10,9 +10,15 @@ import { sameText } from '../security/secrets.ts'
 import { TWILIO_PATH } from './callback-urls.ts'
 import type { Post } from './mailer.ts'
 import type { InboundSms } from './messages.ts'
-import { reportOf } from './sms.ts'
+import { reportOf, spokenReply, twimlOf } from './sms.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
+const XML_TYPE = 'text/xml; charset=utf-8'
+/** The organisation and message in an address. */
+interface Named {
+  organisation: string
+  message: string
+}
 const FORM_LIMIT = 64 * 1_024
 
 /** Twilio's signature of a request: HMAC-SHA1 of the address and the sorted parameters. */
@@ -27,6 +33,15 @@ export function twilioSignature(authToken: string, url: string, form: URLSearchP
 /** What becomes of an SMS that comes in. */
 export interface TelephoneHooks {
   readonly reply: (reply: InboundSms) => Promise<void>
+  /** Takes a key of a call. Null for an unknown call. */
+  readonly key: (organisationId: string, messageId: string, key: string) => Promise<SpokenReply | null>
+}
+/** What a call says after a key. */
+export interface SpokenReply {
+  readonly text: string
+  readonly language: string | null
+  /** True where another key is waited for. */
+  readonly isAgain: boolean
 }
 
 export interface CallbackParts {
@@ -51,9 +66,11 @@ export function registerTwilio(app: FastifyInstance, parts: CallbackParts, hooks
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
     scope.addHook('preHandler', async (request) => demandSignature(parts, twilio.authToken, request))
-    scope.post<{ Params: { organisation: string; message: string } }>(
-      `${TWILIO_PATH}/status/:organisation/:message`,
-      (request, reply) => takeStatus(parts, request, reply),
+    scope.post<{ Params: Named }>(`${TWILIO_PATH}/status/:organisation/:message`, (request, reply) =>
+      takeStatus(parts, request, reply),
+    )
+    scope.post<{ Params: Named }>(`${TWILIO_PATH}/keys/:organisation/:message`, async (request, reply) =>
+      reply.type(XML_TYPE).send(await spokenTo(parts, hooks, request)),
     )
     scope.post(`${TWILIO_PATH}/sms`, async (request, reply) => {
       const form = formOf(request)
@@ -61,7 +78,7 @@ export function registerTwilio(app: FastifyInstance, parts: CallbackParts, hooks
       if (providerId && from && to)
         await hooks.reply({ carrier: 'Twilio', providerId, from, to, text: form.get('Body') ?? '' })
       // No words of ours go back.
-      return reply.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>')
+      return reply.type(XML_TYPE).send('<?xml version="1.0" encoding="UTF-8"?><Response/>')
     })
   })
 }
@@ -84,9 +101,25 @@ async function demandSignature(
   throw new Refusal(403, 'The signature is wrong.')
 }
 
+/** The instructions of a call after a key. */
+async function spokenTo(
+  { publicUrl }: CallbackParts,
+  { key }: TelephoneHooks,
+  request: FastifyRequest<{ Params: Named }>,
+): Promise<string> {
+  const { organisation, message } = request.params
+  const isKnown = isUuid(organisation) && isUuid(message)
+  const reply = isKnown ? await key(organisation, message, formOf(request).get('Digits') ?? '') : null
+  if (!reply) return spokenReply('', null)
+  const { text, language, isAgain } = reply
+  return isAgain
+    ? twimlOf(text, { language, keysTo: publicUrl() + request.url })
+    : spokenReply(text, language)
+}
+
 async function takeStatus(
   { post }: CallbackParts,
-  request: FastifyRequest<{ Params: { organisation: string; message: string } }>,
+  request: FastifyRequest<{ Params: Named }>,
   reply: FastifyReply,
 ) {
   const { organisation, message } = request.params
