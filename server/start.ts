@@ -19,7 +19,7 @@ import {
   recountLater,
   recountNotifications,
 } from '#server/mass-notifications/history.flows.ts'
-import { isQuestionOpen, takeReply } from '#server/mass-notifications/replies.flows.ts'
+import { isQuestionOpen, takeKey, takeReply } from '#server/mass-notifications/replies.flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { emptyBins } from '#server/playbooks/bin.flows.ts'
 import { remindOfMessages } from '#server/chat/saved.flows.ts'
@@ -221,6 +221,8 @@ const openPost = ({
     replies: {
       isAwaited: isQuestionOpen,
       take: (reply) => takeReply({ ...parts, hints, attempts }, reply),
+      press: (organisationId, messageId, key) =>
+        takeKey({ ...parts, hints, attempts }, { organisationId, messageId, key }),
     },
     settled: recordDelivered,
     confirmed: (db, ids) => recountLater({ jobs: parts.jobs, hints }, db, ids),

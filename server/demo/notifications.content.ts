@@ -17,23 +17,27 @@ const SUPPLIERS = 'Suppliers'
 const COMMUTERS = 'Season ticket holders'
 const FUEL = ['Bluewater Fuels', 'dispatch@bluewater.example', '+1 902 555 0121'] as const
 
-/** People outside the demonstration organisation, with fictional numbers. */
+/**
+ * Fourteen people outside the demonstration organisation, with fictional numbers whose last digits the simulator plays:
+ * asked whether they are safe, two need help, and three are not reached.
+ */
 export const CONTACTS: readonly ContactRow[] = [
   contact(HARBOUR, 'Harbour Master’s Office', 'duty@harbour.example', '+1 902 555 0111'),
-  contact(HARBOUR, 'Coast Guard Liaison', 'liaison@coastguard.example', '+1 902 555 0112'),
+  contact(HARBOUR, 'Coast Guard Liaison', 'liaison@coastguard.example', '+1 902 555 0118'),
   contact(HARBOUR, 'Anneke de Vries', 'anneke.devries@portauthority.example', '+1 902 555 0113'),
-  contact(HARBOUR, 'City Emergency Desk', 'desk@halifax.example', '+1 902 555 0114'),
+  contact(HARBOUR, 'City Emergency Desk', 'desk@halifax.example', '+1 902 555 0110'),
   contact(HARBOUR, ...FUEL),
   contact(SUPPLIERS, ...FUEL),
   contact(SUPPLIERS, 'Marta Kowalczyk', 'marta@northgalley.example', '+1 902 555 0122'),
   contact(SUPPLIERS, 'Booking system hotline', 'hotline@ferrysoft.example', '+1 416 555 0123'),
   // Without a dial code, so that the number is stored as invalid.
-  contact(SUPPLIERS, 'Owen Pike, towing', 'owen@piketowing.example', '555 0124'),
+  contact(SUPPLIERS, 'Owen Pike, towing', 'owen+bounces@piketowing.example', '555 0124'),
   contact(COMMUTERS, 'Beatriz Lopes', 'beatriz.lopes@post.example', '+1 902 555 0131'),
   contact(COMMUTERS, 'Gordon MacIsaac', 'gordon.macisaac@post.example', '+1 902 555 0132'),
   contact(COMMUTERS, 'Yuki Tanabe', 'yuki.tanabe@post.example', '+1 902 555 0133'),
-  contact(COMMUTERS, 'Lucie Bélanger', 'lucie.belanger@post.example'),
-  contact(COMMUTERS, 'Samir Aziz', 'samir.aziz@post.example', '+1 902 555 0135'),
+  contact(COMMUTERS, 'Lucie Bélanger', 'lucie.belanger+bounces@post.example'),
+  contact(COMMUTERS, 'Inês Duarte', 'ines.duarte@post.example', '+1 902 555 0136'),
+  contact(COMMUTERS, 'Samir Aziz', 'samir.aziz+bounces@post.example', '+1 902 555 0135'),
 ]
 
 const BERTH: NewNotificationTemplate = {

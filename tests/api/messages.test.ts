@@ -88,6 +88,7 @@ async function keptFor(to: readonly string[]): Promise<void> {
     twilio: null,
     offersSms: true,
     publicUrl: null,
+    simulates: false,
   }
   const kept = makePost({ settings, database, jobs, log, ownLinks })
   await inside((db) => kept.spread(db, crypto.randomUUID(), { channel: 'EMAIL', text: 'News', to }).queued)
@@ -124,6 +125,7 @@ beforeAll(async () => {
     twilio: null,
     offersSms: true,
     publicUrl: null,
+    simulates: false,
   }
   post = makePost({ settings, database, jobs, log, ownLinks })
   await jobs.start()
@@ -175,6 +177,7 @@ describe('of an organisation that is suspended', () => {
         twilio: null,
         offersSms: true,
         publicUrl: null,
+        simulates: false,
       },
       database,
       jobs,
@@ -268,6 +271,7 @@ describe('a mail', () => {
         twilio: null,
         offersSms: true,
         publicUrl: null,
+        simulates: false,
       },
       database,
       jobs: { ...jobs, handle: () => {} },
@@ -400,6 +404,7 @@ describe('a mail', () => {
       twilio: null,
       offersSms: true,
       publicUrl: null,
+      simulates: false,
     }
     const kept = makePost({ settings, database, jobs, log, ownLinks })
     await inside((db) => kept.mail(db, mailTo('first@example.com')))

@@ -87,6 +87,8 @@ async function launch(env: Record<string, string>, folder?: string, options: rea
       PORT: '0',
       DATA_DIR: dataDir,
       DEMO_PASSWORD,
+      // People of the tests answer themselves.
+      SIMULATOR: '0',
       OUTBOX_KEY,
       // An unused port, because tests reach this machine only.
       STREAM_BASE_URL: 'http://127.0.0.1:9',

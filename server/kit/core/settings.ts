@@ -93,6 +93,7 @@ const Environment = z.object({
   ),
   TWILIO_BASE_URL: url('http:', 'https:'),
   SMS: z.optional(z.enum(['off'], 'must be off, or not set')),
+  SIMULATOR: flag,
   STREAM_BASE_URL: url('http:', 'https:'),
   JITSI_DOMAIN: z.optional(
     z.string().check(z.regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name, such as meet.example.com')),
@@ -207,6 +208,8 @@ export interface Settings {
   readonly twilio: Twilio | null
   /** True when SMS and voice calls are offered at all. */
   readonly offersSms: boolean
+  /** True when the simulator answers for scripted addresses of channels without a delivery service. */
+  readonly simulates: boolean
   /** URL of the hosted chat service's API, no trailing slash. */
   readonly streamUrl: string
   /** Media server of calls; null for peer to peer. */
@@ -355,6 +358,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     mailFrom: value.MAIL_FROM,
     twilio,
     offersSms: value.SMS !== 'off',
+    simulates: value.SIMULATOR ?? demo,
     streamUrl: withoutSlash(value.STREAM_BASE_URL ?? STREAM_URL),
     jitsi: jitsiOf(value),
     officeConverter: orNull(value.OFFICE_CONVERTER),

@@ -9,6 +9,8 @@ export interface ReplyHooks {
   readonly isAwaited: (db: OrgDb, notificationId: string) => Promise<boolean>
   /** Takes an SMS, once. */
   readonly take: (reply: InboundSms) => Promise<void>
+  /** Takes a key of a call. */
+  readonly press: (organisationId: string, messageId: string, key: string) => Promise<unknown>
 }
 
 const LOOK = 'texts-replies'

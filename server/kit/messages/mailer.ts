@@ -19,6 +19,7 @@ import {
 } from './messages.ts'
 import { askLater, type ConfirmationHooks, handleQuestions, takeConfirmations } from './confirmations.ts'
 import { handleLooks, lookForReplies, type ReplyHooks } from './inbound.ts'
+import { handleSimulations, simulate } from './simulator.ts'
 import type { Confirmation } from './ledger.ts'
 import { callbacksTo, isCallable } from './callback-urls.ts'
 import { orderedId } from '../database/ordered-id.ts'
@@ -95,7 +96,10 @@ export interface Post {
 }
 
 export interface PostParts extends Omit<DeliverOptions, 'ids'>, ConfirmationHooks {
-  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'twilio' | 'offersSms' | 'publicUrl'>
+  readonly settings: Pick<
+    Settings,
+    'smtpUrl' | 'mailFrom' | 'twilio' | 'offersSms' | 'publicUrl' | 'simulates'
+  >
   readonly database: Database
   readonly jobs: Jobs
   readonly log: Logger
@@ -227,6 +231,8 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
     handleQuestions({ database, jobs, log }, textCarrier, hooks)
     if (replies) handleLooks({ database, jobs }, textCarrier, replies)
   }
+  const simulates = settings.simulates && replies !== undefined
+  if (simulates) handleSimulations({ database, jobs, hooks, replies })
   function handleBatches(queue: string, carrier: Carrier): void {
     jobs.handle<Share | { ids: string[] }>(
       queue,
@@ -248,8 +254,8 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
   return {
     sendNow: (message) => sendNow(message.channel === 'EMAIL' ? mailCarrier : textCarrier, message),
     offers: (channel) => channel === 'EMAIL' || settings.offersSms,
-    takesReplies: textCarrier !== null,
-    takesKeys: textCarrier !== null && isCalled,
+    takesReplies: textCarrier !== null || simulates,
+    takesKeys: textCarrier ? isCalled : simulates,
     keep,
     warnings,
     async confirm(organisationId, reports) {
@@ -267,7 +273,7 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
     },
     spread: (db, notificationId, ...spreads) =>
       spreadOut(
-        { jobs, standing, isAsked: !isCalled, number: replies && twilio ? twilio.from : null },
+        { jobs, standing, isAsked: !isCalled, simulates, number: replies && twilio ? twilio.from : null },
         db,
         notificationId,
         spreads,
@@ -283,12 +289,14 @@ interface SpreadParts {
   ) => { state: 'QUEUED' | 'KEPT'; done_timestamp: string | null }
   /** True where the telephone carrier is asked what became of messages. */
   readonly isAsked: boolean
+  /** True where the simulator plays scripted messages of the outbox. */
+  readonly simulates: boolean
   /** The number of the settings, which people reply to; null where no replies are looked for. */
   readonly number: string | null
 }
 /** Stores and queues messages to many people. */
 function spreadOut(
-  { jobs, standing, isAsked, number }: SpreadParts,
+  { jobs, standing, isAsked, simulates, number }: SpreadParts,
   db: OrgDb,
   notificationId: string,
   spreads: readonly Spread[],
@@ -326,6 +334,9 @@ function spreadOut(
     ...some
       .filter(({ state, channel }) => state !== 'KEPT' && channel !== 'EMAIL' && isAsked)
       .map(({ ids }) => askLater(jobs, db, inShares(notificationId, ids))),
+    ...some
+      .filter(({ state }) => state === 'KEPT' && simulates)
+      .map(({ ids }) => simulate(jobs, db, inShares(notificationId, ids))),
     ...some
       .filter(({ channel, links }) => channel === 'SMS' && links !== undefined && isAsked && number !== null)
       .map(({ sender }) => lookForReplies(jobs, db, { notificationId, to: sender ?? number! })),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../database/db.ts'
 import type { OwnLinks } from './own-links.ts'
+import { SIMULATED } from './simulator.ts'
 
 /** A message as the outbox shows it. */
 export interface OutboxMessage {
@@ -50,7 +51,7 @@ export const listOutbox = ({ database, ownLinks }: OutboxSource, page: OutboxPag
       .select(['m.notification_id', 'm.recipient_place', 'c.link_prefix'])
       .select(sql<string>`m.organisation_id`.as('organisation_id'))
       .select([own('subject'), own('html'), sql<string>`coalesce(m.text, c.text)`.as('text')])
-      .where('m.state', '=', 'KEPT')
+      .where(sql<boolean>`(m.state = 'KEPT' or m.provider_id like ${`${SIMULATED}%`})`)
       .orderBy('m.create_timestamp', after ? 'asc' : 'desc')
       .orderBy('m.id', after ? 'asc' : 'desc')
     if (to) query = query.where('m.recipient', 'ilike', `%${to.replace(/[\\%_]/g, '\\$&')}%`)
