@@ -26,7 +26,11 @@ const CONTACTS = [
 ]
 
 async function aTeam(contacts: readonly object[] = CONTACTS) {
-  const org = await anOrganisation({ contactsAndMassNotificationsEnabled: true })
+  const org = await anOrganisation({
+    contactsAndMassNotificationsEnabled: true,
+    contactsUploadMaxLimit: 1_000,
+    massNotifsMaxEvents: 2_000,
+  })
   const admin = await signedInAs(org, 'ADMIN')
   expect((await admin.post('/contact', contacts)).status).toBe(201)
   const ask = (more: object = {}) =>
@@ -220,6 +224,43 @@ describe('the answer page', () => {
     for (const method of ['GET', 'HEAD'])
       expect((await fetch(`${link}?answer=0`, { method })).status).toBe(200)
     expect((await detail(id)).question.answeredCount).toBe(0)
+  })
+
+  test('is opened by a scanner of mail in each of a thousand mails, and nobody has answered', async () => {
+    const { ask, detail } = await aTeam(
+      Array.from({ length: 1_000 }, (_, n) => ({
+        name: `Scanned ${n}`,
+        email: `p${n}@scanned.example`,
+        list: 'Board',
+      })),
+    )
+    const { body } = await ask({ types: ['EMAIL'] })
+    const mails = await listOutbox(services, { to: '@scanned.example' })
+    expect(mails).toHaveLength(1_000)
+    // What it finds in both parts of a mail, as scanners and previews ask for it.
+    const visits = [
+      { method: 'HEAD' },
+      { method: 'GET', headers: { 'Sec-Purpose': 'prefetch;prerender', Purpose: 'prefetch' } },
+      { method: 'GET', headers: { 'User-Agent': 'Mozilla/5.0 (compatible; scanner)' } },
+    ]
+    const seen = new Set<string>()
+    for (const { text, html } of mails) {
+      const found = new Set(
+        [...(text + html).matchAll(/http[^\s"<>]+\/answer\/[^\s"<>]+/g)].map(([link]) => link),
+      )
+      expect(found.size).toBe(1)
+      for (const link of found) {
+        seen.add(link)
+        // oxlint-disable-next-line no-await-in-loop -- the server meets one scanner, not a flood
+        const answers = await Promise.all(visits.map((visit) => fetch(link, visit)))
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      }
+    }
+    expect(seen.size).toBe(1_000)
+    expect(await detail(body.id)).toMatchObject({
+      question: { answeredCount: 0 },
+      result: { answers: [0, 0, 0], standings: { NO_ANSWER: 1_000, ANSWERED: 0 } },
+    })
   })
 
   test('takes an answer and a changed one, keeps both, and repeats count once', async () => {
