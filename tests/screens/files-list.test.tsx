@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
 
@@ -155,6 +155,22 @@ describe('the address', () => {
     expect(await screen.findByText('1 selected')).toBeVisible()
     expect(location.search).toBe('?page=2&mine=1&sort=size.DESC')
   })
+})
+
+test('a table stands where it was left when somebody comes back to it', async () => {
+  serveList('/sfs/folder/1', () => [])
+  const { user } = page()
+  await rowOf('Plans')
+  const scroller = () => document.querySelector<HTMLElement>('.MuiDataGrid-virtualScroller')!
+  act(() => {
+    scroller().scrollTop = 120
+    fireEvent.scroll(scroller())
+  })
+  await user.click(within(await rowOf('Plans')).getByRole('button', { name: 'Plans' }))
+  expect(await screen.findByText('No files or folders to show.')).toBeVisible()
+  history.back()
+  await rowOf('Plans')
+  await waitFor(() => expect(scroller().scrollTop).toBe(120))
 })
 
 describe('the keyboard', () => {

@@ -8,6 +8,7 @@ import type { DragEvent } from 'react'
 
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Time } from '#src/kit/time/Time.tsx'
+import { useScrollBack } from '#src/kit/browser/useScrollBack.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { FoundText } from './FoundText.tsx'
@@ -34,6 +35,7 @@ function Facts({ item }: { item: Listed }) {
 /** Files and folders as a list, for phones. */
 export function FilesCards({ rows, selection, onSelect, onOpen, onMenu, drag }: FilesLayoutProps) {
   const text = useText()
+  useScrollBack(true)
   const chosen = selection.map(({ id }) => id)
   return (
     <Box

@@ -71,6 +71,7 @@ export function FilesGrid(props: FilesLayoutProps) {
   const text = useText()
   const columns = useFilesColumns(props)
   const { api, gridProps } = useServerGrid({
+    name: 'files',
     page: view.page,
     sort: view.sort,
     onSort: (field, order) => onSort([field as ItemSort[0], order]),

@@ -7,6 +7,7 @@ import { useLocaleState } from 'react-admin'
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
 
 import { fileSize } from '#src/kit/browser/fileSize.ts'
+import { useScrollBack } from '#src/kit/browser/useScrollBack.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import type { Listed } from '../selectionValues.ts'
@@ -199,6 +200,7 @@ function Tile({ item, isSelected, isTabStop, onToggle, onFocus, onOpen, onMenu, 
 export function FilesTiles({ rows, selection, onSelect, ...acts }: FilesLayoutProps) {
   const { onOpen, onMenu, drag } = acts
   const text = useText()
+  useScrollBack(true)
   const chosen = selection.map(({ id }) => id)
   const [focused, setFocused] = useState<number>()
   const stop = rows.some(({ id }) => id === focused) ? focused : rows[0]?.id

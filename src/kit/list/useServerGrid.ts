@@ -1,6 +1,8 @@
 import { type GridSortModel, useGridApiRef } from '@mui/x-data-grid'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
 
+import { type Scroller, useScrollBack } from '../browser/useScrollBack.ts'
+
 import { ACTIONS } from './menuColumn.tsx'
 
 /** A grid is given one page at a time, in order; turning pages is ours. */
@@ -9,14 +11,19 @@ const SORTING = ['asc', 'desc'] as const
 export const SERVER_SLOTS = { noRowsOverlay: () => null }
 
 interface Options {
+  /** Names the list among those of a page. */
+  readonly name: string
   /** Counts from 1. */
   readonly page: number
   readonly sort: readonly [field: string, order: 'ASC' | 'DESC']
   readonly onSort: (field: string, order: 'ASC' | 'DESC') => void
 }
 
-/** Shared props of tables paged and sorted by the server. Another page begins at its top. */
-export function useServerGrid({ page, sort: [field, order], onSort }: Options) {
+/**
+ * Shared props of tables paged and sorted by the server. Another page begins at its top; one that somebody comes back to
+ * stands where it was left.
+ */
+export function useServerGrid({ name, page, sort: [field, order], onSort }: Options) {
   const api = useGridApiRef()
   const sortModel = useMemo<GridSortModel>(
     () => [{ field, sort: order === 'ASC' ? 'asc' : 'desc' }],
@@ -27,6 +34,14 @@ export function useServerGrid({ page, sort: [field, order], onSort }: Options) {
     if (shown.current !== page) api.current?.scroll({ top: 0 })
     shown.current = page
   }, [api, page])
+  const scroller = useMemo<Scroller>(
+    () => ({
+      watch: (note) => api.current?.subscribeEvent('scrollPositionChange', ({ top }) => note(top)),
+      scrollTo: (top) => api.current?.scroll({ top }),
+    }),
+    [api],
+  )
+  useScrollBack(true, name, scroller)
   return {
     api,
     gridProps: {

@@ -12,6 +12,7 @@ import { CELL_STYLES } from '../list/cellStyles.ts'
 import { cellValue } from './cellValue.ts'
 import { type Listed, namingOf } from './resource.ts'
 import type { LayoutProps } from './resourceLayout.ts'
+import { useScrollBack } from '../browser/useScrollBack.ts'
 import { useText } from '../useText.ts'
 
 /** Clamps a text to `most` lines. */
@@ -132,6 +133,7 @@ function Card({ row, ...props }: LayoutProps & { row: Listed }) {
 export function ResourceCards(props: LayoutProps) {
   const { data: rows = [], page } = useListContext<Listed>()
   const list = useRef<HTMLUListElement>(null)
+  useScrollBack(true)
   const shown = useRef(page)
   useEffect(() => {
     if (shown.current === page) return

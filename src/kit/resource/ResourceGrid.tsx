@@ -51,6 +51,7 @@ export function ResourceGrid(props: LayoutProps) {
   const text = useText()
   const navigate = useNavigate()
   const { api, gridProps } = useServerGrid({
+    name: definition.name,
     page,
     sort: [sort.field, sort.order],
     onSort: (field, order) => setSort({ field, order }),
