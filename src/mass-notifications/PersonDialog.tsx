@@ -64,7 +64,8 @@ function Message({ message }: { message: PersonMessage }) {
       >
         {text('massNotifications.messageTo', { type: text(`massNotifications.types.${type}`), address })}
       </Box>
-      <Delivered messages={[message]} />
+      {/* The attempts say why. */}
+      <Delivered messages={[attempts.length > 0 ? { ...message, reason: null } : message]} />
       <Box
         component="ol"
         aria-label={text('massNotifications.attempts')}
