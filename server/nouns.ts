@@ -35,6 +35,7 @@ import { providerLogApi } from '#contract/provider-log/api.ts'
 import { managedOrganisationsApi } from '#contract/managed-organisations/api.ts'
 import { managedUsersApi } from '#contract/managed-users/api.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
+import { notificationApprovalsApi } from '#contract/notification-approvals/api.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { notificationsApi } from '#contract/notifications/api.ts'
 import { organisationAccessApi } from '#contract/organisation-access/api.ts'
@@ -90,6 +91,7 @@ import { providerLogRoutes } from '#server/provider-log/routes.ts'
 import { managedOrganisationsRoutes } from '#server/managed-organisations/routes.ts'
 import { managedUsersRoutes } from '#server/managed-users/routes.ts'
 import { massNotificationsRoutes } from '#server/mass-notifications/routes.ts'
+import { notificationApprovalsRoutes } from '#server/notification-approvals/routes.ts'
 import { notificationTemplatesRoutes } from '#server/notification-templates/routes.ts'
 import { notificationsRoutes } from '#server/notifications/routes.ts'
 import { organisationAccessRoutes } from '#server/organisation-access/routes.ts'
@@ -259,6 +261,12 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: massNotificationsApi,
     routes: massNotificationsRoutes,
     audience: has('mass-notifs'),
+  }),
+  // Events of approvals belong to the mass notifications.
+  'notification-approvals': defineNoun({
+    api: notificationApprovalsApi,
+    routes: notificationApprovalsRoutes,
+    audience: 'nobody',
   }),
   'audit-log': defineNoun({ api: auditLogApi, routes: auditLogRoutes, audience: 'nobody' }),
   welcome: defineNoun({ api: welcomeApi, routes: welcomeRoutes, audience: 'nobody' }),

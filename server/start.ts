@@ -20,6 +20,7 @@ import {
   recountNotifications,
 } from '#server/mass-notifications/history.flows.ts'
 import { isQuestionOpen, takeKey, takeReply } from '#server/mass-notifications/replies.flows.ts'
+import { endApprovals } from '#server/notification-approvals/flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { emptyBins } from '#server/playbooks/bin.flows.ts'
 import { remindOfMessages } from '#server/chat/saved.flows.ts'
@@ -203,6 +204,7 @@ function handleJobs(services: Services): void {
   remindOwners(services)
   remindOfMessages(services)
   sendScheduledMessages(services)
+  endApprovals(services)
   emptyBins(services)
   populateSubmitted(services)
   readFileTexts(services)

@@ -304,6 +304,17 @@ export const CONFIG = {
     'People above whom a notification is confirmed once more before it is sent, with the counts and the words.',
     of('Mass notifications'),
   ),
+  massNotifsApprovalAbove: whole(
+    0,
+    [0, 100_000_000],
+    'People above whom a second person approves a notification before it is sent. 0 for never.',
+    of('Mass notifications'),
+  ),
+  massNotifsApprovalOfCritical: yesNo(
+    false,
+    'A second person approves each notification of the level Critical before it is sent.',
+    of('Mass notifications'),
+  ),
   massNotifsAnswerDays: whole(
     7,
     [1, 90],

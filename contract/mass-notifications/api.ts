@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { incidentsAccess } from '#contract/incidents/access.ts'
-import { BODY_LIMIT_LISTS, defineApi, download, list } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT_LISTS, BODY_LIMIT_TEXTS, defineApi, download, list } from '#contract/kit/endpoint.ts'
 import { listQuery, truth, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, listOf, nothing, text } from '#contract/kit/text.ts'
 
@@ -10,6 +10,7 @@ import { Standing } from '#contract/notification-questions/schema.ts'
 import {
   AnswerOnBehalf,
   ChosenContacts,
+  Correction,
   IncidentNotification,
   NewNotification,
   NotificationDashboard,
@@ -76,7 +77,7 @@ export const massNotificationsApi = defineApi({
     status: 201,
     errors: {
       403: 'The organisation is not subscribed to mass notifications.',
-      409: 'More notifications would be needed than remain: nothing is sent.',
+      409: 'More notifications would be needed than remain, or a second person has to approve it (`approval_required`): nothing is sent.',
     },
   },
   groups: {
@@ -216,6 +217,23 @@ export const massNotificationsApi = defineApi({
     reply: nothing,
     status: 204,
     errors: { 409: 'There is no question.' },
+  },
+  correct: {
+    method: 'POST',
+    path: '/massNotification/history/:id/correction',
+    access,
+    summary: 'Sends a correction to those whom the notification was sent to, by the same types.',
+    params: ById,
+    query: populated,
+    body: Correction,
+    bodyLimit: BODY_LIMIT_TEXTS,
+    limit: 'broadcasts',
+    reply: NotificationDetail,
+    status: 201,
+    errors: {
+      403: 'The organisation is not subscribed to mass notifications.',
+      409: 'More notifications would be needed than remain: nothing is sent.',
+    },
   },
   aboutIncident: {
     method: 'GET',

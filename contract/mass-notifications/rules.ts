@@ -79,6 +79,21 @@ export const notificationsNeeded = (
     0,
   )
 
+/** The settings of the guard; without a number of people or a level nothing is guarded. */
+export interface Guard {
+  readonly massNotifsApprovalAbove: number
+  readonly massNotifsApprovalOfCritical: boolean
+}
+/** True for a notification that a second person has to approve. */
+export const needsApproval = (
+  { massNotifsApprovalAbove: above, massNotifsApprovalOfCritical: critical }: Guard,
+  people: number,
+  level: EventLevel,
+): boolean => (above > 0 && people > above) || (critical && level === 'CRITICAL')
+
+/** Subject of a correction. */
+export const correctionTitle = (title: string): string => `Correction: ${title}`
+
 /** True for a phone number that is unchecked or invalid (administration §4 "Phone validity of a contact"). */
 export const isPhoneDoubtful = ({ phone, valid }: Pick<Contact, 'phone' | 'valid'>): boolean =>
   valid === false || (phone !== null && valid === null)

@@ -36,6 +36,7 @@ export const EMAIL_MESSAGE_REQUIRED = 'Email message is a required field.'
 export const SMS_MESSAGE_REQUIRED = 'SMS/automated voice message is a required field.'
 export const TYPE_REQUIRED = 'Please select at least one notification type.'
 export const RECIPIENT_REQUIRED = 'Please select at least one contact list, contact or group.'
+export const CORRECTION_REQUIRED = 'Please enter what is right.'
 export const SMS_OFF = 'SMS and automated voice calls are not available here.'
 export const NOT_SUBSCRIBED = 'Your organization is currently not subscribed to Mass Notifications.'
 
@@ -134,6 +135,12 @@ export const SentNotification = z.object({
   isExercise: z.boolean(),
   /** The incident that it is about; null for none. */
   incidentId: z.nullable(id),
+  /** The second person, who approved it; null where none was needed. */
+  approvedBy: z.nullable(z.string()),
+  /** A correction that was prepared with it; null for none. */
+  correction: z.nullable(z.string()),
+  /** The notification that it corrects; null for none. */
+  correctsId: z.nullable(id),
   /** The question to the recipients; null for none. */
   question: z.nullable(AskedQuestion),
   /** The notified people; absent from pages of the list. */
@@ -150,6 +157,8 @@ export const NotificationDetail = z.extend(SentNotification, {
   memberCount: z.int(),
   /** Names of some chosen contacts at that time, in the order of `contactIds`. */
   contactNames: z.array(z.string()),
+  /** The newest correction that was sent; null for none. */
+  correctionId: z.nullable(id),
   /** The answers so far; null without a question. */
   result: z.nullable(QuestionResult),
 })
@@ -303,8 +312,14 @@ export const NewNotification = z.extend(Recipients, {
    * or of the notification that is followed up.
    */
   incidentId: z.optional(z.nullable(id)),
+  /** A correction, prepared for the case that the notification is wrong. Limited like the message of an SMS. */
+  correction: z.optional(optionalText(LONG_TEXT_MAX)),
 })
 export type NewNotification = z.infer<typeof NewNotification>
+
+/** The words of a correction. */
+export const Correction = z.object({ text: requiredText(CORRECTION_REQUIRED, LONG_TEXT_MAX) })
+export type Correction = z.infer<typeof Correction>
 
 /** A notification about an incident, as the incident shows it. */
 export const IncidentNotification = z.object({

@@ -18,6 +18,8 @@ export const Notification = z.object({
   messageId: z.nullable(z.string()),
   /** The playbook to review, for a reminder. */
   playbookId: z.nullable(id),
+  /** The mass notification that waits for approval, or was decided about. */
+  approvalId: z.nullable(id),
   hasBeenRead: z.boolean(),
 })
 export type Notification = z.infer<typeof Notification>

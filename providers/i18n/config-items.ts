@@ -48,6 +48,8 @@ export const configItems = {
     massNotifsMaxEvents: 'Quota of notifications',
     massNotifsQuotaWarnings: 'Warnings of a low quota',
     massNotifsConfirmAbove: 'Confirmation of large sends',
+    massNotifsApprovalAbove: 'Approval of large sends',
+    massNotifsApprovalOfCritical: 'Approval of critical notifications',
     massNotifsAnswerDays: 'Days for answers to questions',
     twilioAllowedCountryCodes: 'Countries of phone numbers',
     twilioFromPhoneNumber: 'Sender of SMS and calls',

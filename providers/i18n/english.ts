@@ -9,6 +9,7 @@ import { callDevices, callWindow } from './call-window.ts'
 import { calls } from './calls.ts'
 import { channels } from './channels.ts'
 import { chat } from './chat.ts'
+import { approvals } from './approvals.ts'
 import { chatActivities } from './chat-activities.ts'
 import { confirmations } from './confirmations.ts'
 import { chatMessages } from './chat-messages.ts'
@@ -53,6 +54,7 @@ export const english = {
   callWindow,
   channels,
   chat,
+  approvals,
   chatActivities,
   chatMessages,
   confirmations,

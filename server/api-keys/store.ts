@@ -45,6 +45,17 @@ export const keyLookup = (hash: Buffer, organisationColumns: string): Lookup => 
   values: [hash.toString('hex')],
 })
 
+/** True for a key that exists and has not expired at a time. */
+export async function isKeyInUse(db: OrgDb, id: string, at: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('expires_timestamp', 'is', null), eb('expires_timestamp', '>', at)]))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 const matchesName = (search = '') => {
   const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`name ilike ${pattern}`

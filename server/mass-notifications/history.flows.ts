@@ -36,6 +36,7 @@ import {
   type ToldPerson,
 } from './recipients.store.ts'
 import {
+  findCorrection,
   findNotification,
   forgetReached,
   type FoundNotification,
@@ -111,7 +112,8 @@ export async function openNotification(
   const deliveries = found.types.map((type) => counted.get(type) ?? none(type))
   const [sent] = await withCounts(db, [found])
   const result = found.question && (await countAnswers(db, id, found.question))
-  return { ...sent!, ...(await countNotified(db, id)), deliveries, result }
+  const correctionId = await findCorrection(db, id)
+  return { ...sent!, ...(await countNotified(db, id)), deliveries, correctionId, result }
 }
 
 /** The state of a message as it is shown: what the outbox keeps counts as sent. */

@@ -82,6 +82,13 @@ export async function insertRecipients(
     ) with ordinality as p (${sql.raw(fields)}, person, n)`.execute(db)
 }
 
+/** The people whom a notification was sent to, in their order. */
+export async function listNotified(db: OrgDb, id: string): Promise<NotifiedPerson[]> {
+  const { rows } = await sql<NotifiedPerson>`select ${PERSON_COLUMNS} from notification_recipients p
+    where p.notification_id = ${id} and p.is_notified order by p.place`.execute(db)
+  return rows
+}
+
 /** Number of chosen contacts that a notification shows by name. */
 export const NAMES_SHOWN = 10
 /** Numbers of people by kind, and some of the chosen contacts by name. */

@@ -13,14 +13,19 @@ import {
   recipientsFile,
   sentNotifications,
 } from './history.flows.ts'
-import { sendNotification } from './sending.flows.ts'
+import { sendCorrection, sendNotification } from './sending.flows.ts'
 
 export const massNotificationsRoutes = (services: Services): Handlers<typeof massNotificationsApi> => ({
   dashboard: (_, { db, caller }) => openDashboard(services, db, caller),
   send: {
     first: demandSubscription,
     handle: ({ body, query }, { db, caller }) =>
-      sendNotification(services, db, caller, body, query.populateNotified),
+      sendNotification(services, db, caller, body, { withPeople: query.populateNotified, isGuarded: true }),
+  },
+  correct: {
+    first: demandSubscription,
+    handle: ({ params, body, query }, { db, caller }) =>
+      sendCorrection(services, db, caller, params.id, { ...body, withPeople: query.populateNotified }),
   },
   members: ({ body, query }, { db, caller }) => groupMembers(db, caller, body.groupIds, query),
   contacts: ({ body, query }, { db, caller }) => chosenContacts(db, caller, body, query),

@@ -1,10 +1,14 @@
 import {
   ANSWER_HERE,
   callText,
+  correctionTitle,
   mailFooter,
+  needsApproval,
+  needsSms,
   notificationsNeeded,
   recipientProblem,
   smsText,
+  smsTooLong,
   takesAnswersBy,
   wordProblems,
 } from '#contract/mass-notifications/rules.ts'
@@ -18,7 +22,7 @@ import {
 import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
 import { clock, DAY } from '#server/kit/core/clock.ts'
 import { findIncident } from '#server/incidents/reading.store.ts'
-import { demand, FORBIDDEN, Refusal, wrongField } from '#server/kit/core/refusal.ts'
+import { demand, FORBIDDEN, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
@@ -45,10 +49,11 @@ import {
   type Targets,
   waitingCount,
 } from './recipients.flows.ts'
-import { NAMES_SHOWN } from './recipients.store.ts'
-import { addUsed, insertNotification, type WholeNotification } from './store.ts'
+import { listNotified, NAMES_SHOWN } from './recipients.store.ts'
+import { addUsed, findNotification, insertNotification, type WholeNotification } from './store.ts'
 
 const NO_SUCH_INCIDENT = 'This incident does not exist.'
+const APPROVAL_REQUIRED = 'A second person has to approve this notification. Nothing was sent.'
 const NOBODY = 'Nobody who was selected can be reached by the selected notification types.'
 
 const PRIORITIES = { CRITICAL: 'high', NORMAL: 'normal', LOW: 'low' } as const
@@ -63,9 +68,18 @@ type Sent = Omit<NewNotification, 'question'> &
   Partial<Pick<NewNotification, 'question'>> &
   Pick<Requested, 'waitingUserIds'>
 
+/** The message for a correction that no SMS can carry; null for one that can be sent. */
+const correctionTooLong = (
+  { config: { massNotifsSmsMessageLimit: limit } }: Pick<Sender, 'config'>,
+  types: readonly NotificationType[],
+  text: string,
+): string | null => (needsSms(types) && text.trim().length > limit ? smsTooLong(limit) : null)
+
 /** @throws Refusal 400 for missing contents, and people that are missing or do not exist */
 async function demandChosen(post: Pick<Post, 'offers' | 'takesKeys'>, db: OrgDb, by: Sender, given: Sent) {
   const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
+  const correctionProblem = correctionTooLong(by, given.types, given.correction ?? '')
+  if (correctionProblem) problems['correction'] = correctionProblem
   if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
   if (given.question && !given.types.some((type) => takesAnswersBy(type, post.takesKeys)))
     problems['question'] = QUESTION_NEEDS_LINK
@@ -168,6 +182,8 @@ function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
     peopleNotified: sent.notifiedCount,
     notificationsUsed: needed,
     ...(sent.incidentId !== null && { incident: sent.incidentId }),
+    ...(sent.approvedBy !== null && { approvedBy: sent.approvedBy }),
+    ...(sent.correctsId !== null && { corrects: sent.correctsId }),
     ...(sent.question && { answers: sent.question.answers.map(({ label }) => label) }),
   }
   record(db, {
@@ -195,6 +211,7 @@ function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: b
     memberCount: people.filter(({ shqGroupId }) => shqGroupId !== null).length,
     contactNames: contactIds.slice(0, NAMES_SHOWN).map((email) => names.get(email) || email),
     deliveries,
+    correctionId: null,
     // Everybody who was reached has not answered yet.
     result: sent.question && {
       answers: sent.question.answers.map(() => 0),
@@ -208,25 +225,45 @@ function detailOf(sent: WholeNotification, deliveries: Delivery[], withPeople: b
   }
 }
 
+/** A notification whose recipients are resolved. */
+interface Resolved extends Pick<
+  WholeNotification,
+  | 'title'
+  | 'emailMessage'
+  | 'smsMessage'
+  | 'types'
+  | 'level'
+  | 'contactListIds'
+  | 'contactIds'
+  | 'groupNames'
+  | 'isExercise'
+  | 'incidentId'
+  | 'question'
+  | 'approvedBy'
+  | 'correction'
+  | 'correctsId'
+> {
+  readonly targets: Targets
+  /** Notifications taken from the quota. */
+  readonly needed: number
+}
+
+type Dispatching = {
+  readonly post: Pick<Post, 'mail' | 'offers' | 'spread' | 'takesReplies' | 'takesKeys'>
+} & Pick<Services, 'publicUrl'>
+
 /**
- * Notifies the chosen people, each once per type.
- * @param withPeople includes all recipients in the result
+ * Resolves the recipients of a notification.
  * @throws Refusal 400 for missing contents, and people that are missing or do not exist, 403 where the organisation has
- * no groups, 409 where the quota is too small: then nothing is sent or used
+ * no groups, 409 where the quota is too small
  */
-export async function sendNotification(
-  {
-    post,
-    publicUrl,
-  }: { readonly post: Pick<Post, 'mail' | 'offers' | 'spread' | 'takesReplies' | 'takesKeys'> } & Pick<
-    Services,
-    'publicUrl'
-  >,
+async function resolve(
+  post: Pick<Post, 'offers' | 'takesKeys'>,
   db: OrgDb,
   by: Sender,
   given: Sent,
-  withPeople = true,
-): Promise<NotificationDetail> {
+  approvedBy: string | null,
+): Promise<Resolved> {
   const types = [...new Set(given.types)]
   const [{ chosen, incident }, known] = await Promise.all([
     demandChosen(post, db, by, given),
@@ -236,24 +273,47 @@ export async function sendNotification(
   const groups = [...chosen.groups, waitingCount(chosen.waiting, countries)]
   const needed = notificationsNeeded(chosen.contacts.length, groups, types)
   demandQuota(needed, known)
-
-  const reached = reach(chosen, await membersOf(db, chosen), { types, countries })
-  const { people, unreached } = reached
-  if (people.length === 0) throw wrongField('types', NOBODY)
-  const counted = addUsed(db, needed, given.question ? 1 : 0)
-  const question = given.question ?? null
-  const questionNumber = question && (await counted).questions
-  const now = clock.now()
-  const sent: WholeNotification = {
-    id: crypto.randomUUID(),
+  const targets = reach(chosen, await membersOf(db, chosen), { types, countries })
+  if (targets.people.length === 0) throw wrongField('types', NOBODY)
+  return {
     title: given.title || null,
     emailMessage: types.includes('EMAIL') ? given.emailMessage : null,
-    smsMessage: types.some((type) => type !== 'EMAIL') ? given.smsMessage : null,
+    smsMessage: needsSms(types) ? given.smsMessage : null,
     types,
     level: given.level,
     contactListIds: [...chosen.lists],
     contactIds: [...chosen.emails],
     groupNames: groupNamesOf(chosen),
+    isExercise: chosen.isExercise || incident?.isTabletop === true,
+    incidentId: incident?.id ?? null,
+    question: given.question ?? null,
+    approvedBy,
+    correction: given.correction || null,
+    correctsId: null,
+    targets,
+    needed,
+  }
+}
+
+/**
+ * Sends a notification to its recipients, each once per type.
+ * @throws Refusal 409 where the quota is too small by now
+ */
+async function dispatch(
+  { post, publicUrl }: Dispatching,
+  db: OrgDb,
+  by: Sender,
+  { targets, needed, ...resolved }: Resolved,
+  withPeople: boolean,
+): Promise<NotificationDetail> {
+  const { people, unreached } = targets
+  const { question, types } = resolved
+  const counted = addUsed(db, needed, question ? 1 : 0)
+  const questionNumber = question && (await counted).questions
+  const now = clock.now()
+  const sent: WholeNotification = {
+    ...resolved,
+    id: crypto.randomUUID(),
     createTimestamp: new Date(now).toISOString(),
     createdBy: by.name,
     notifiedCount: keyCount(people),
@@ -263,16 +323,13 @@ export async function sendNotification(
     notReachedCount: unreached.length,
     notifiedUserHistoryData: people,
     unreached,
-    isExercise: chosen.isExercise || incident?.isTabletop === true,
-    incidentId: incident?.id ?? null,
-    question,
     questionNumber,
     questionEndTimestamp: question && new Date(now + by.config.massNotifsAnswerDays * DAY).toISOString(),
     questionClosedTimestamp: null,
     questionClosedBy: null,
   }
   const prefix = questionNumber === null ? null : await answerPrefix({ publicUrl }, db, questionNumber)
-  const spreads = spreadsOf(by, sent, reached, {
+  const spreads = spreadsOf(by, sent, targets, {
     prefix,
     takesReplies: post.takesReplies,
     takesKeys: post.takesKeys,
@@ -297,4 +354,90 @@ export async function sendNotification(
   await warnOfQuota(post, db, by, remaining, remaining - needed)
   recordSent(db, sent, needed)
   return detail
+}
+
+interface SendOptions {
+  /** Includes all recipients in the result. */
+  readonly withPeople?: boolean
+  /** Refuses a notification that a second person has to approve. */
+  readonly isGuarded?: boolean
+  /** The second person, who approved it. */
+  readonly approvedBy?: string | null
+}
+/**
+ * Notifies the chosen people, each once per type.
+ * @throws Refusal 400 for missing contents, and people that are missing or do not exist, 403 where the organisation has
+ * no groups, 409 where the quota is too small or a second person has to approve it: then nothing is sent or used
+ */
+export async function sendNotification(
+  services: Dispatching,
+  db: OrgDb,
+  by: Sender,
+  given: Sent,
+  { withPeople = true, isGuarded = false, approvedBy = null }: SendOptions = {},
+): Promise<NotificationDetail> {
+  const resolved = await resolve(services.post, db, by, given, approvedBy)
+  const people = keyCount(resolved.targets.people)
+  if (isGuarded && needsApproval(by.config, people, given.level))
+    throw new Refusal(409, APPROVAL_REQUIRED, { code: 'approval_required' })
+  return dispatch(services, db, by, resolved, withPeople)
+}
+
+/**
+ * Whom a notification would be sent to, and what it would take from the quota.
+ * @throws Refusal like sending it
+ */
+export async function weighNotification(
+  { post }: Pick<Dispatching, 'post'>,
+  db: OrgDb,
+  by: Sender,
+  given: Sent,
+): Promise<Pick<Resolved, 'groupNames' | 'isExercise' | 'needed'> & { readonly peopleCount: number }> {
+  const { targets, groupNames, isExercise, needed } = await resolve(post, db, by, given, null)
+  return { peopleCount: keyCount(targets.people), groupNames, isExercise, needed }
+}
+
+/**
+ * Sends a correction to those whom a notification was sent to. Nobody approves it: what is wrong has to be put right at
+ * once, and those people had a message already.
+ * @throws Refusal 400, 404, 409 where the quota is too small
+ */
+export async function sendCorrection(
+  services: Dispatching,
+  db: OrgDb,
+  by: Sender,
+  id: string,
+  { text, withPeople }: { readonly text: string; readonly withPeople: boolean },
+): Promise<NotificationDetail> {
+  const found = await findNotification(db, id, false)
+  if (!found) throw notFound('This notification')
+  const problem = correctionTooLong(by, found.types, text)
+  if (problem) throw wrongField('text', problem)
+  const people = await listNotified(db, id)
+  const addressesOf = (type: 'EMAIL' | 'SMS') =>
+    new Set(
+      people.flatMap((one) => (takes(one, type) ? ((type === 'EMAIL' ? one.email : one.phone) ?? []) : [])),
+    )
+  const [emails, phones] = [addressesOf('EMAIL'), addressesOf('SMS')]
+  const { types, level, contactListIds, contactIds, groupNames, isExercise, incidentId } = found
+  const resolved: Resolved = {
+    title: found.title && correctionTitle(found.title),
+    emailMessage: types.includes('EMAIL') ? text : null,
+    smsMessage: needsSms(types) ? text : null,
+    types,
+    level,
+    contactListIds,
+    contactIds,
+    groupNames,
+    isExercise,
+    incidentId,
+    question: null,
+    approvedBy: null,
+    correction: null,
+    correctsId: id,
+    targets: { people, unreached: [], emails, phones },
+    needed: types.reduce((sum, type) => sum + (type === 'EMAIL' ? emails : phones).size, 0),
+  }
+  demandQuota(resolved.needed, await findRemaining(db, by.config))
+  return dispatch(services, db, by, resolved, withPeople)
 }

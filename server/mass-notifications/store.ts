@@ -161,6 +161,18 @@ export async function listAbout(
   return { rows, total }
 }
 
+/** The newest correction of a notification; null for none. */
+export async function findCorrection(db: OrgDb, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('mass_notifications')
+    .select('id')
+    .where('corrects_id', '=', id)
+    .orderBy('create_timestamp', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
 /** Stores the counts of a notification whose messages are sent or failed. */
 export const updateReached = (
   db: OrgDb,

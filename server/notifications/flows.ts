@@ -19,7 +19,7 @@ import {
 } from './store.ts'
 
 /** Link targets that a notification about an incident lacks. */
-const NOWHERE_ELSE = { roomId: null, playbookId: null } as const
+const NOWHERE_ELSE = { roomId: null, playbookId: null, approvalId: null } as const
 export const REVIEW_DUE = 'A playbook of yours is due for review'
 
 interface Notice extends Pick<NewNotification, 'title' | 'details' | 'activityId'> {
@@ -74,6 +74,7 @@ const messageNotice = (title: string, { name, roomId, isTabletop }: MessageNotic
   activityId: null,
   roomId,
   playbookId: null,
+  approvalId: null,
 })
 const mentionedBy = (author: string): string => `${author} mentioned you`
 
@@ -208,8 +209,30 @@ export async function notifyOfPlaybook(
 ): Promise<void> {
   if (to.length === 0) return
   const at = clock.timestamp()
-  const notice = { title, details, incidentId: null, activityId: null, roomId: null, playbookId: id }
+  const notice = {
+    title,
+    details,
+    incidentId: null,
+    activityId: null,
+    roomId: null,
+    playbookId: id,
+    approvalId: null,
+  }
   await insertNotifications(db, to, notice, at)
+  const changes = { to: { from: null, to: [...to] } }
+  record(db, { noun: 'notifications', record: id, verb: 'created', changes, at })
+}
+
+/** Notifies people of a mass notification that waits for approval, or was decided about. */
+export async function notifyOfApproval(
+  db: OrgDb,
+  to: readonly string[],
+  { id, title, details }: { readonly id: string } & Pick<Notice, 'title' | 'details'>,
+): Promise<void> {
+  if (to.length === 0) return
+  const at = clock.timestamp()
+  const nowhere = { incidentId: null, activityId: null, roomId: null, playbookId: null }
+  await insertNotifications(db, to, { title, details, ...nowhere, approvalId: id }, at)
   const changes = { to: { from: null, to: [...to] } }
   record(db, { noun: 'notifications', record: id, verb: 'created', changes, at })
 }

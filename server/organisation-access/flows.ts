@@ -133,6 +133,7 @@ async function tellAdministrators(
       activityId: null,
       roomId: null,
       playbookId: null,
+      approvalId: null,
     },
     at,
   )

@@ -13,6 +13,7 @@ export const PAGE_FILES = {
   '/chat': () => import('#src/chat/ChatPage.tsx'),
   '/secure-file-storage': () => import('#src/files/FilesPage.tsx'),
   '/mass-notifications': withLayout(() => import('#src/mass-notifications/MassNotificationsPage.tsx')),
+  '/mass-notifications/approvals/:id': () => import('#src/mass-notifications/ApprovalPage.tsx'),
   '/mass-notifications/history/:id': () => import('#src/mass-notifications/NotificationPage.tsx'),
   '/mass-notifications/contacts': withLayout(() => import('#src/contacts/ContactsPage.tsx')),
   '/mass-notifications/send': () => import('#src/mass-notifications/SendNotificationPage.tsx'),

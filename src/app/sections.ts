@@ -139,6 +139,11 @@ export const SECTIONS: readonly Section[] = [
         access: massNotificationsAccess,
         page: page(PAGE_FILES['/mass-notifications/history/:id'], 'NotificationPage'),
       },
+      {
+        path: '/mass-notifications/approvals/:id',
+        access: massNotificationsAccess,
+        page: page(PAGE_FILES['/mass-notifications/approvals/:id'], 'ApprovalPage'),
+      },
     ],
   },
   {

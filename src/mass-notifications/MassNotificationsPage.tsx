@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { ActionTile } from '#src/kit/layout/ActionTile.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { ApprovalsCard } from './ApprovalsCard.tsx'
 import { NotificationHistory } from './NotificationHistory.tsx'
 import { QuotaBanner } from './QuotaBanner.tsx'
 
@@ -22,6 +23,7 @@ export function MassNotificationsPage() {
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2, p: { xs: 2, md: 3 } }}>
       <QuotaBanner />
+      <ApprovalsCard />
       <Box
         component="nav"
         aria-label={text('massNotifications.shortcuts')}

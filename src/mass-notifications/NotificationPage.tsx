@@ -17,6 +17,7 @@ import { usePeople } from '#providers/people.ts'
 
 import { AnswersCard } from './AnswersCard.tsx'
 import { Card } from './Card.tsx'
+import { CorrectionCard } from './CorrectionCard.tsx'
 import { NotifiedCard } from './NotifiedCard.tsx'
 import { useNotification } from './queries.ts'
 import { ReachedCard } from './ReachedCard.tsx'
@@ -60,6 +61,7 @@ function NotificationView({ notification }: { notification: NotificationDetail }
     level,
     createTimestamp,
     createdBy,
+    approvedBy,
     incidentId,
     question,
     result,
@@ -80,6 +82,9 @@ function NotificationView({ notification }: { notification: NotificationDetail }
       )}
       <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
         <ReachedCard notification={notification} />
+      </Box>
+      <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
+        <CorrectionCard notification={notification} />
       </Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
         <Card title={text('massNotifications.message')}>
@@ -109,6 +114,11 @@ function NotificationView({ notification }: { notification: NotificationDetail }
             <Fact label={text('massNotifications.sentBy')}>
               <bdi>{nameOf(createdBy)}</bdi>
             </Fact>
+            {approvedBy !== null && (
+              <Fact label={text('massNotifications.approvedBy')}>
+                <bdi>{nameOf(approvedBy)}</bdi>
+              </Fact>
+            )}
             {incidentId !== null && (
               <Fact label={text('massNotifications.incident')}>
                 <TextLink component={Link} to={`/incidents/${incidentId}`}>

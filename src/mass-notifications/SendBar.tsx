@@ -22,6 +22,8 @@ interface Props {
   types: readonly NotificationType[]
   /** True if any list, contact or group is chosen. */
   someone: boolean
+  /** True where a second person approves it before it is sent. */
+  asksApproval: boolean
 }
 
 /** The reason why sending is blocked; null if it is not (administration §5). */
@@ -90,6 +92,7 @@ export function SendBar(props: Props) {
       <Box sx={{ gridRow: 2, gridColumn: { xs: '1 / -1', sm: 1 }, lineHeight: 1.35 }}>
         <Box component="output" sx={{ color: short ? 'error.main' : 'text.secondary' }}>
           {hindrance ?? takes}
+          {props.asksApproval && hindrance === null && ` · ${text('approvals.needed')}`}
         </Box>{' '}
         {short && (
           <RequestUpgrade feature="MORE_NOTIFICATIONS">
@@ -106,7 +109,7 @@ export function SendBar(props: Props) {
         onClick={onceClicked}
         sx={{ gridColumn: 2, gridRow: { xs: 1, sm: '1 / 3' }, minHeight: 48, px: { xs: 2, sm: 3 } }}
       >
-        {text('massNotifications.send')}
+        {text(props.asksApproval ? 'approvals.ask' : 'massNotifications.send')}
       </Button>
     </Box>
   )

@@ -15,7 +15,7 @@ import {
 import { useNavigate } from 'react-router-dom'
 
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
-import { takesAnswersBy, wordProblems } from '#contract/mass-notifications/rules.ts'
+import { needsApproval, takesAnswersBy, wordProblems } from '#contract/mass-notifications/rules.ts'
 import { NewNotification } from '#contract/mass-notifications/schema.ts'
 import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
 import type { NotificationTemplate } from '#contract/notification-templates/schema.ts'
@@ -27,7 +27,9 @@ import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { CorrectionField } from './CorrectionField.tsx'
 import { Card } from './Card.tsx'
+import { useAskApproval } from './approvalQueries.ts'
 import { MessageFields } from './MessageFields.tsx'
 import { MessagePreview } from './MessagePreview.tsx'
 import {
@@ -116,16 +118,23 @@ interface Sending {
   /** Number of people that a draft would notify. */
   people: number
   confirmAbove: number
+  /** True for a draft that a second person approves first. */
+  isGuarded: boolean
   onSent: () => void
 }
 
 /** Sends a draft once, after a confirmation if it has many recipients. A refusal is shown at the fields, too. */
-function useSending({ form: { setError }, people, confirmAbove, onSent }: Sending) {
+function useSending({ form: { setError }, people, confirmAbove, isGuarded, onSent }: Sending) {
   const text = useText()
   const notify = useNotify()
   const mutation = useSend()
+  const asking = useAskApproval()
+  /** True once the server wanted an approval that the form did not expect. */
+  const [isRefused, setRefused] = useState(false)
+  const asksApproval = isGuarded || isRefused
   const busy = useRef(false)
   const refuse = (error: unknown) => {
+    if (error instanceof HttpProblem && error.body.code === 'approval_required') setRefused(true)
     const message = error instanceof HttpProblem ? error.message : text('kit.wentWrong')
     notify(text('massNotifications.failedToast', { message }), { type: 'error' })
     const { fields = {} } = error instanceof HttpProblem ? error.body : {}
@@ -136,14 +145,14 @@ function useSending({ form: { setError }, people, confirmAbove, onSent }: Sendin
   }
   /** The draft to send after confirmation. */
   const [asked, setAsked] = useState<Draft>()
-  const submit = (values: Draft) => (people > confirmAbove ? setAsked(values) : send(values))
+  const submit = (values: Draft) => (people > confirmAbove && !asksApproval ? setAsked(values) : send(values))
   const send = async (values: Draft) => {
     if (busy.current) return
     setAsked(undefined)
     busy.current = true
     try {
-      await mutation.mutateAsync(values)
-      notify(text('massNotifications.sentToast'), { type: 'success' })
+      await (asksApproval ? asking : mutation).mutateAsync(values)
+      notify(text(asksApproval ? 'approvals.asked' : 'massNotifications.sentToast'), { type: 'success' })
       onSent()
     } catch (error) {
       refuse(error)
@@ -151,7 +160,14 @@ function useSending({ form: { setError }, people, confirmAbove, onSent }: Sendin
       busy.current = false
     }
   }
-  return { asked, submit, send, cancel: () => setAsked(undefined), isPending: mutation.isPending }
+  return {
+    asked,
+    submit,
+    send,
+    cancel: () => setAsked(undefined),
+    isPending: mutation.isPending || asking.isPending,
+    isRefused,
+  }
 }
 
 /** The question of the notification. */
@@ -175,7 +191,7 @@ const LivePreview = ({ control }: { control: Control<Draft> }) => (
 
 /** The form of a notification. Input survives a refusal. */
 export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
-  const { smsLimit, groupsEnabled, confirmAbove } = limits
+  const { smsLimit, groupsEnabled, confirmAbove, guard: approvals } = limits
   const text = useText()
   const navigate = useNavigate()
   const can = useCan()
@@ -225,7 +241,10 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
     clearErrors()
   }
   const people = reach.contactCount + reach.memberCount + reach.waitingCount
-  const { asked, submit, send, cancel, isPending } = useSending({ form, people, confirmAbove, onSent })
+  const level = useWatch({ control, name: 'level' })
+  const isGuarded = needsApproval(approvals, people, level)
+  const sending = useSending({ form, people, confirmAbove, isGuarded, onSent })
+  const { asked, submit, send, cancel, isPending } = sending
   const keys = (event: KeyboardEvent) => {
     // Keeps Enter in a text field from submitting a half-written form.
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
@@ -256,6 +275,7 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
             />
             <MessageFields control={control} smsLimit={smsLimit} offered={offered} />
             <AskedField control={control} />
+            <CorrectionField control={control} />
             {about && <AboutField control={control} about={about} />}
           </Box>
         </Card>
@@ -271,7 +291,12 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
           </Card>
         </Box>
       </Box>
-      <SendBar reach={reach} types={types} someone={hasSomeone(chosen)} />
+      <SendBar
+        reach={reach}
+        types={types}
+        someone={hasSomeone(chosen)}
+        asksApproval={isGuarded || sending.isRefused}
+      />
       <Suspense>
         {asked && (
           <ConfirmSend

@@ -12,7 +12,7 @@ import { contactsApi } from '#contract/contacts/api.ts'
 import type { Request } from '#contract/kit/endpoint.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { PAGE_MAX } from '#contract/kit/query.ts'
-import { needsEmail, needsSms, notificationsNeeded } from '#contract/mass-notifications/rules.ts'
+import { type Guard, needsEmail, needsSms, notificationsNeeded } from '#contract/mass-notifications/rules.ts'
 import { NOTIFICATION_TYPES } from '#contract/mass-notifications/schema.ts'
 import type {
   ChosenContacts,
@@ -136,6 +136,7 @@ export interface NotificationLimits {
   readonly groupsEnabled: boolean
   /** Number of people above which sending is confirmed. */
   readonly confirmAbove: number
+  readonly guard: Guard
 }
 /** The configuration of notifications with its query state: the form waits for it. */
 export function useNotificationConfig() {
@@ -144,6 +145,10 @@ export function useNotificationConfig() {
     smsLimit: query.data.massNotifsSmsMessageLimit ?? USUAL_SMS_LIMIT,
     groupsEnabled: query.data.groupsEnabled ?? false,
     confirmAbove: query.data.massNotifsConfirmAbove ?? CONFIG.massNotifsConfirmAbove.default,
+    guard: {
+      massNotifsApprovalAbove: query.data.massNotifsApprovalAbove ?? 0,
+      massNotifsApprovalOfCritical: query.data.massNotifsApprovalOfCritical ?? false,
+    },
   }
   return { query, limits }
 }
@@ -213,6 +218,8 @@ export interface Draft extends Pick<
   followUp: FollowUp | null
   /** The incident that the notification is about; null for none. */
   incidentId: string | null
+  /** A correction that is prepared; empty for none. */
+  correction: string
 }
 export type FollowUp = NonNullable<NewNotification['followUp']>
 /** Initial values of the form (administration §4 "Send screen"). */
@@ -229,6 +236,7 @@ export const BLANK: Draft = {
   withCheckedIn: false,
   followUp: null,
   incidentId: null,
+  correction: '',
   question: null,
 }
 type Body = NonNullable<Request<typeof massNotificationsApi.send>['body']>
@@ -242,11 +250,13 @@ export const bodyOf = ({
   withCheckedIn,
   followUp,
   incidentId,
+  correction,
   question,
   ...rest
 }: Draft): Body => ({
   ...rest,
   ...(incidentId && { incidentId }),
+  ...(correction && { correction }),
   ...(question && { question }),
   ...(followUp && { followUp }),
   ...(waitingIncidentId !== null && { waitingIncidentId, withCheckedIn }),
@@ -411,3 +421,12 @@ export const useCloseQuestion = (id: string) =>
 /** Cancels the messages that wait. */
 export const useCancelWaiting = (id: string) =>
   useNotificationAct<void, { cancelled: number }>(() => call(massNotificationsApi.cancel, { params: { id } }))
+/** Sends a correction to the people of a notification. */
+export const useCorrect = (id: string) =>
+  useNotificationAct((text: string) =>
+    call(massNotificationsApi.correct, {
+      params: { id },
+      query: { populateNotified: 'false' },
+      body: { text },
+    }),
+  )

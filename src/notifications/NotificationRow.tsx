@@ -12,7 +12,8 @@ interface Props {
   onFollow: () => void
 }
 
-function pathOf({ incidentId, roomId, messageId, playbookId }: Notification): string {
+function pathOf({ incidentId, roomId, messageId, playbookId, approvalId }: Notification): string {
+  if (approvalId) return `/mass-notifications/approvals/${approvalId}`
   if (playbookId) return `/playbooks/${playbookId}`
   if (roomId) return `/chat/${roomId}?message=${messageId}`
   return incidentId ? `/incidents/${incidentId}` : '/'

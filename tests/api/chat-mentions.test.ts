@@ -40,6 +40,7 @@ describe('a mention notifies', () => {
         activityId: null,
         roomId: room.id,
         playbookId: null,
+        approvalId: null,
         messageId: message.id,
         hasBeenRead: false,
       } satisfies Record<keyof Notification, unknown>,

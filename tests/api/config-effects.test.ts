@@ -408,6 +408,28 @@ const EFFECTS: {
     before: 7 * 86_400_000,
     after: 9 * 86_400_000,
   },
+  massNotifsApprovalAbove: {
+    title: 'a second person has to approve a notification to more people',
+    with: SUBSCRIBED,
+    to: 1,
+    observe: async (world) => {
+      const { admin } = world
+      await admin.post('/contact', [
+        { name: 'Cy', email: 'cy@example.org', phone: '+14165550103', list: 'All' },
+      ])
+      return (await notify(world)).status
+    },
+    before: 201,
+    after: 409,
+  },
+  massNotifsApprovalOfCritical: {
+    title: 'a second person has to approve a critical notification',
+    with: SUBSCRIBED,
+    to: true,
+    observe: async (world) => (await notify(world, { level: 'CRITICAL' })).body.code ?? 'sent',
+    before: 'sent',
+    after: 'approval_required',
+  },
   massNotifsConfirmAbove: {
     file: 'tests/screens/send-notification.test.tsx',
     title: 'asks once more, with the counts and the words, for the number of people',

@@ -75,6 +75,7 @@ describe('a mention at the service notifies', () => {
         activityId: null,
         roomId: room.id,
         playbookId: null,
+        approvalId: null,
         messageId: message['id'],
         hasBeenRead: false,
       } satisfies Record<keyof Notification, unknown>,

@@ -107,6 +107,18 @@ const aQuestion = async ({ admin }: World) => {
   })
   return body.id as string
 }
+const NOTIFICATION = {
+  types: ['EMAIL'],
+  title: 'Closed',
+  emailMessage: 'Stay home.',
+  contactListIds: ['Board'],
+}
+/** A notification that waits for approval, of somebody else or of `by`. */
+const anApproval = async ({ org, admin }: World, by?: Caller) => {
+  await admin.post('/contact', contacts)
+  const asking = await muster.signedInAs(org, 'ADMIN')
+  return (await (by ?? asking).post('/massNotification/approval', NOTIFICATION)).body.id as string
+}
 const aTemplate = async ({ admin }: World) =>
   (await admin.post('/massNotification/template', { title: 'Storm', level: 'LOW' })).body as {
     id: string
@@ -865,6 +877,33 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     },
     events: ['mass-notifications sent'],
     messages: 1,
+  },
+  'mass-notifications.correct': {
+    given: async (world) => ({ params: { id: await aQuestion(world) }, body: { text: 'Stay calm.' } }),
+    events: ['mass-notifications sent'],
+    messages: 1,
+  },
+  'notification-approvals.request': {
+    given: async (world) => {
+      await muster.signedInAs(world.org, 'ADMIN')
+      await world.admin.post('/contact', contacts)
+      return { body: NOTIFICATION }
+    },
+    events: ['mass-notifications approval requested', 'notifications created'],
+    messages: 1,
+  },
+  'notification-approvals.approve': {
+    given: async (world) => ({ params: { id: await anApproval(world) } }),
+    events: ['mass-notifications approved', 'mass-notifications sent', 'notifications created'],
+    messages: 1,
+  },
+  'notification-approvals.refuse': {
+    given: async (world) => ({ params: { id: await anApproval(world) }, body: { reason: 'Not now' } }),
+    events: ['mass-notifications refused', 'notifications created'],
+  },
+  'notification-approvals.withdraw': {
+    given: async (world) => ({ params: { id: await anApproval(world, world.admin) } }),
+    events: ['mass-notifications withdrawn'],
   },
   'mass-notifications.answerOnBehalf': {
     given: async (world) => ({

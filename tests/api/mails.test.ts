@@ -263,6 +263,24 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
     },
   },
   {
+    file: 'notification-approvals/flows.ts',
+    name: 'a notification that waits for approval',
+    cause: async () => {
+      const org = await muster.anOrganisation({ ...CONFIG, ...SENDS }, { displayName: NAME })
+      const admin = await muster.signedInAs(org, 'ADMIN')
+      await aUser(org, { role: 'ADMIN' })
+      ok(await admin.post('/contact', [{ name: 'Bo', email: 'bo@out.example', phone: null, list: 'All' }]))
+      ok(
+        await admin.post('/massNotification/approval', {
+          title: `${NAME}\r\nBcc: eve@out.example`,
+          emailMessage: 'Stay home',
+          types: ['EMAIL'],
+          contactListIds: ['All'],
+        }),
+      )
+    },
+  },
+  {
     file: 'incident-nudges/flows.ts',
     name: 'a nudge to check in',
     cause: async ({ admin }) => {

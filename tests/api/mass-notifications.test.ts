@@ -106,6 +106,11 @@ describe('sending', () => {
       waitingCount: 0,
       notReachedCount: 0,
       isExercise: false,
+      incidentId: null,
+      approvedBy: null,
+      correction: null,
+      correctsId: null,
+      correctionId: null,
       question: null,
       result: null,
       contactCount: 4,
@@ -133,7 +138,15 @@ describe('sending', () => {
       ],
     })
     expect((await admin.get(`${PATH}/history/${sent.body.id}`)).body).toEqual(sent.body)
-    const { deliveries: _, result: __, contactCount, memberCount, contactNames, ...item } = sent.body
+    const {
+      deliveries: _,
+      result: __,
+      correctionId: ___,
+      contactCount,
+      memberCount,
+      contactNames,
+      ...item
+    } = sent.body
     expect([contactCount, memberCount, contactNames]).toEqual([4, 0, ['Ana']])
     expect((await admin.get(`${PATH}/history`)).body).toEqual([item])
   })

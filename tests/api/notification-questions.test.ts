@@ -238,7 +238,7 @@ describe('the answer page', () => {
     const mails = await listOutbox(services, { to: '@scanned.example' })
     expect(mails).toHaveLength(1_000)
     // What it finds in both parts of a mail, as scanners and previews ask for it.
-    const visits = [
+    const visits: RequestInit[] = [
       { method: 'HEAD' },
       { method: 'GET', headers: { 'Sec-Purpose': 'prefetch;prerender', Purpose: 'prefetch' } },
       { method: 'GET', headers: { 'User-Agent': 'Mozilla/5.0 (compatible; scanner)' } },

@@ -35,6 +35,7 @@ describe('people are told', () => {
         roomId: null,
         messageId: null,
         playbookId: null,
+        approvalId: null,
         hasBeenRead: false,
       } satisfies Record<keyof Notification, unknown>,
     ])

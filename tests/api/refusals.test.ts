@@ -98,6 +98,13 @@ const their = await (async () => {
     contactListIds: ['Theirs'],
     question: { kind: 'CONFIRMATION', answers: [{ label: 'Read', tone: 'GOOD' }] },
   })
+  await muster.aUser(theirs, { role: 'ADMIN' })
+  const asked = await owner.post('/massNotification/approval', {
+    types: ['EMAIL'],
+    title: 'Theirs',
+    emailMessage: 'Secret',
+    contactListIds: ['Theirs'],
+  })
   const category = await owner.post('/playbook/category', { name: 'Theirs' })
   const playbook = await owner.post('/playbook/template', {
     name: 'Theirs',
@@ -187,6 +194,7 @@ const their = await (async () => {
     incident: incident.body.id as string,
     activity: activity.body.id as string,
     confirmation: confirmation.body.id as string,
+    approval: asked.body.id as string,
     key: key.body.id as string,
     file: file.body.id as string,
     folder: folder.body.id as number,
@@ -319,6 +327,11 @@ const RECORDS: Record<string, RequestParts | undefined> = {
     body: { person: 0, answer: 0, reason: 'By telephone' },
   },
   'mass-notifications.closeQuestion': { params: { id: their.sent } },
+  'notification-approvals.get': { params: { id: their.approval } },
+  'notification-approvals.approve': { params: { id: their.approval } },
+  'notification-approvals.refuse': { params: { id: their.approval }, body: { reason: 'No' } },
+  'notification-approvals.withdraw': { params: { id: their.approval } },
+  'mass-notifications.correct': { params: { id: their.sent }, body: { text: 'Ours now' } },
   'mass-notifications.aboutIncident': { params: { id: their.incident } },
   'mass-notifications.cancel': { params: { id: their.sent } },
   'chat.room': { params: { id: their.room } },
@@ -576,7 +589,7 @@ test('nothing of the other organisation was changed by any of this', async () =>
   expect(incident.body.activities).toHaveLength(1)
   expect(incident.body.activities[0]).toMatchObject({ title: 'Task', version: 1 })
   const users = await their.owner.get('/useradmin/users')
-  expect(users.body).toHaveLength(2)
+  expect(users.body).toHaveLength(3)
   expect(users.body.find(({ uuid }: { uuid: string }) => uuid === their.owner.uuid)).toMatchObject({
     firstName: 'Ana',
     active: true,

@@ -67,6 +67,7 @@ const OF_NOBODY_EXTERNAL = [
   'file_versions',
   'incident_answers',
   'mass_notifications',
+  'notification_approvals',
   'nudges',
   'playbook_categories',
   'playbook_drafts',

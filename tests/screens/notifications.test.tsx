@@ -17,6 +17,7 @@ const one = (details: string, hasBeenRead = false): Notification => ({
   roomId: null,
   messageId: null,
   playbookId: null,
+  approvalId: null,
   hasBeenRead,
 })
 

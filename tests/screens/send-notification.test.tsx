@@ -535,6 +535,69 @@ test('how much of what remains is needed is a meter', async () => {
   expect(meter).toHaveAttribute('aria-valuemax', '8')
 })
 
+describe('a second person', () => {
+  function askApproval() {
+    const bodies: Record<string, unknown>[] = []
+    server.use(
+      http.post(`${API}/massNotification/approval`, async ({ request }) => {
+        bodies.push((await request.json()) as Record<string, unknown>)
+        return HttpResponse.json({ id: crypto.randomUUID() }, { status: 201 })
+      }),
+    )
+    return bodies
+  }
+
+  test('is asked where the level wants it: the form says so before, and sends nothing', async () => {
+    serveNotifying({ contacts: CONTACTS, config: { massNotifsApprovalOfCritical: true } })
+    const asked = askApproval()
+    const sent = receiveSent()
+    const user = opened()
+    await filled(user)
+    expect(await screen.findByRole('button', { name: 'Send Notification' })).toBeVisible()
+    await user.click(screen.getByRole('combobox', { name: 'Event Level' }))
+    await user.click(await screen.findByRole('option', { name: 'Critical' }))
+    expect(await screen.findByText(/A second person approves this notification/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Ask for Approval' }))
+    expect(await screen.findByText('Others were asked to approve your notification.')).toBeVisible()
+    expect(asked).toMatchObject([{ level: 'CRITICAL', title: 'Berth closed' }])
+    expect(sent).toEqual([])
+  })
+
+  test('is asked above the number of people', async () => {
+    serveNotifying({ contacts: CONTACTS, config: { massNotifsApprovalAbove: 1 } })
+    askApproval()
+    const user = opened()
+    await filled(user)
+    expect(await screen.findByRole('button', { name: 'Ask for Approval' })).toBeEnabled()
+  })
+
+  test('is asked once the server wants it, with everything that was typed', async () => {
+    const asked = askApproval()
+    receiveSent(() =>
+      HttpResponse.json(
+        { ...aProblem('A second person has to approve it.'), code: 'approval_required' },
+        { status: 409 },
+      ),
+    )
+    const user = opened()
+    await filled(user)
+    await user.click(await submit())
+    await user.click(await screen.findByRole('button', { name: 'Ask for Approval' }))
+    await waitFor(() => expect(asked).toHaveLength(1))
+  })
+})
+
+test('a correction is prepared in a field that is folded at first', async () => {
+  const sent = receiveSent()
+  const user = opened()
+  await filled(user)
+  expect(screen.queryByLabelText('What is right')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Prepare a correction' }))
+  await write(user, screen.getByLabelText('What is right'), 'It is berth 3.')
+  await user.click(await submit())
+  await waitFor(() => expect(sent).toMatchObject([{ correction: 'It is berth 3.' }]))
+})
+
 describe('sending', () => {
   test('shows that it sends, says so, empties the form and goes to the history', async () => {
     const user = opened()
