@@ -43,7 +43,7 @@ export const chat = {
   scheduledFailed: 'Your scheduled messages could not be loaded.',
   goneRoom: 'A chat that you are no longer in',
   notSent: 'Not sent:',
-  willSend: 'Sent on %{time}',
+  willSend: 'Will be sent on %{time}',
   withFiles: '%{smart_count} file |||| %{smart_count} files',
   editScheduled: 'Edit scheduled message',
   sendNow: 'Send now',

@@ -808,6 +808,8 @@ describe('a message', () => {
     await user.keyboard('r')
     expect(await screen.findByRole('group', { name: /Reply to/ })).toBeInTheDocument()
     expect(editor()).toHaveTextContent('')
+    // The editor takes the focus with the next frame, which may be after the menu has opened.
+    await waitFor(() => expect(editor()).toHaveFocus())
     await user.click(more)
     const edit = await screen.findByRole('menuitem', { name: 'Edit' })
     expect(edit).toHaveAttribute('aria-keyshortcuts', 'e')

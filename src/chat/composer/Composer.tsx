@@ -4,7 +4,7 @@ import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Tooltip from '@mui/material/Tooltip'
 import { useNotify } from 'react-admin'
-import { type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
 
 import { HERE, HERE_ASKS_ABOVE, isAtLimit, mentionedHandles } from '#contract/chat/rules.ts'
 import {
@@ -217,12 +217,6 @@ function RoomComposer({ room, thread, takesDrops, onEditLast, ref }: Props & { t
       editor.current?.focus()
     },
   }))
-  const replyId = replyTo?.id
-  const draftReplyId = draft.initial.replyTo?.id
-  useEffect(() => {
-    // Opening a room must not move the focus because its draft is a reply.
-    if (replyId !== undefined && replyId !== draftReplyId) editor.current?.focus()
-  }, [replyId, draftReplyId])
 
   // Toasts stay above the button that sends.
   const docked = useDockedHeight()

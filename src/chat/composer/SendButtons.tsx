@@ -56,6 +56,8 @@ export function SendButtons({ roomId, canSend, onSend, message, onScheduled }: P
               aria-expanded={menu !== null}
               disabled={!canSend}
               onClick={({ currentTarget }) => open(currentTarget)}
+              // Both composers of a room and its thread keep their buttons in one row.
+              sx={{ '&&': { width: { sm: 24 } } }}
             >
               <ArrowDropDownRounded />
             </IconButton>

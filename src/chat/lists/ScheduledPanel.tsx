@@ -61,7 +61,11 @@ function Heading({ message }: { message: ScheduledMessage }) {
     <Box
       sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, fontSize: '0.75rem', color: 'text.secondary' }}
     >
-      <Box component="b" dir="auto" sx={{ flex: '1 1 120px', minWidth: 0, overflowWrap: 'anywhere' }}>
+      <Box
+        component="b"
+        dir="auto"
+        sx={{ flex: { xs: '1 0 100%', sm: '1 1 120px' }, minWidth: 0, overflowWrap: 'anywhere' }}
+      >
         {room ? titleOf(room, NAMES_IN_LIST) : text('chat.goneRoom')}
         {threadId !== null && ` · ${text('chat.thread')}`}
       </Box>

@@ -37,7 +37,9 @@ const ThreadPanel = lazy(async () => ({ default: (await import('./ThreadPanel.ts
 /** Width from which a panel stands beside the room. */
 const WIDE = '(min-width: 1200px)'
 const PANEL_WIDTH = 275
-const THREAD_WIDTH = 440
+/** Width from which a thread stands beside the room. */
+const WIDE_FOR_THREADS = '(min-width: 1360px)'
+const THREAD_WIDTH = 460
 
 /** The messages of a room, and the composer below them. */
 function Conversation({ room, target, list, takesDrops }: ConversationProps) {
@@ -91,13 +93,14 @@ export function RoomView({ room }: { room: Room }) {
   const text = useText()
   const chat = useChat()
   const isWide = useMediaQuery(WIDE)
+  const isBeside = useMediaQuery(WIDE_FOR_THREADS)
   const [, setParams] = useSearchParams()
   const [panel, setPanel] = useState<Panel | null>(() =>
     draftedForm(EDIT_ROOM) === undefined ? null : 'info',
   )
   const list = useRef<MessageListHandle>(null)
   const target = useTarget(room.id)
-  const thread = useThreadPanel(target, isWide)
+  const thread = useThreadPanel(target, isBeside)
   // Kept here, because scrolling unmounts the row of the edited message.
   useKept('edited message', editedMessage, resumeEditing)
   useEffect(() => chat.resumeReading(room.id), [chat, room.id])
@@ -123,13 +126,13 @@ export function RoomView({ room }: { room: Room }) {
         room={room}
         threadId={thread.id}
         target={thread.target}
-        isBeside={isWide}
+        isBeside={isBeside}
         isAnswering={thread.isAnswering}
         onClose={thread.close}
       />
     </Suspense>
   )
-  if (openedThread && !isWide)
+  if (openedThread && !isBeside)
     return <Box sx={{ display: 'flex', flex: 1, minWidth: 0, minHeight: 0 }}>{openedThread}</Box>
   return (
     <Box sx={{ display: 'flex', flex: 1, minWidth: 0, minHeight: 0 }}>
@@ -163,7 +166,7 @@ export function RoomView({ room }: { room: Room }) {
           {openedThread || side}
         </Box>
       )}
-      {!isWide && panel && (
+      {!isWide && panel && !openedThread && (
         <Suspense>
           <PanelDrawer label={text(`chat.${panel}`)} width={PANEL_WIDTH} onClose={closePanel}>
             {side}
