@@ -19,7 +19,7 @@ function Floating() {
   const target = blocked
     ? { component: 'a', role: 'link', 'aria-disabled': true, tabIndex: 0 }
     : { component: Link, to: '/incidents/create' }
-  const button = useDockedHeight(24)
+  const button = useDockedHeight()
   return (
     <Box
       ref={button}

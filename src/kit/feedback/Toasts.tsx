@@ -7,6 +7,7 @@ import { useContext, useEffect, useState } from 'react'
 import { onLimitReached } from '#providers/limits.ts'
 import { serverNow } from '#providers/serverClock.ts'
 
+import { measureDocked } from '../layout/useDockedHeight.ts'
 import { Countdown } from '../time/Countdown.tsx'
 import { useText } from '../useText.ts'
 
@@ -106,6 +107,13 @@ function useLimitToast(
 export function Toasts() {
   const { notifications, setNotifications } = useContext(NotificationContext)
   useLimitToast(setNotifications)
+  const hasToasts = notifications.length > 0
+  useEffect(() => {
+    if (!hasToasts) return undefined
+    measureDocked()
+    window.addEventListener('scroll', measureDocked, { passive: true })
+    return () => window.removeEventListener('scroll', measureDocked)
+  }, [hasToasts])
   const [remove] = useState(
     () => (gone: NotificationPayload) => setNotifications((shown) => shown.filter((toast) => toast !== gone)),
   )

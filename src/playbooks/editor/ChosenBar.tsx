@@ -16,9 +16,6 @@ import type { EditorState } from './editorValues.ts'
 import { indentOf } from '../levelValues.ts'
 import type { ItemListModel } from './useItemList.tsx'
 
-/** Pixels of the bar with Save, which stands below this one. */
-const ABOVE_SAVE = 64
-
 interface Props {
   state: EditorState
   list: ItemListModel
@@ -81,7 +78,7 @@ export function ChosenBar({ state, list }: Props) {
     ['playbooks.moveUp', ArrowUpwardRounded, -1],
     ['playbooks.moveDown', ArrowDownwardRounded, 1],
   ] as const
-  const bar = useDockedHeight(ABOVE_SAVE)
+  const bar = useDockedHeight()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') list.stopChoosing()
   }
