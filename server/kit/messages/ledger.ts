@@ -41,6 +41,14 @@ const lockMessages = (db: OrgDb, ids: readonly string[]) =>
   sql`select from messages where id = any(${ids}::uuid[]) order by id for update`.execute(db)
 
 /**
+ * Turns reading of whole tables off or on for the next statements. While a large notification is sent, the statistics know
+ * nothing of its rows, and each batch would read all of them.
+ */
+const scans = (db: OrgDb, value: 'on' | 'off') =>
+  sql`select set_config('enable_seqscan', ${value}, true), set_config('enable_hashjoin', ${value}, true),
+    set_config('enable_mergejoin', ${value}, true)`.execute(db)
+
+/**
  * Records the outcomes of messages and of the attempts. A confirmation may have come before: it stays, and so does
  * everything that is final.
  */
@@ -49,6 +57,7 @@ export async function note(db: OrgDb, carrier: string, noted: readonly Noted[]):
   const column = <T>(of: (outcome: Outcome) => T) => noted.map(({ outcome }) => of(outcome))
   const ids = noted.map(({ id }) => id)
   await Promise.all([
+    scans(db, 'off'),
     lockMessages(db, ids),
     sql`with n as (
       select * from unnest(${ids}::uuid[], ${column(({ state }) => state)}::text[],
@@ -84,6 +93,7 @@ export async function note(db: OrgDb, carrier: string, noted: readonly Noted[]):
       create_timestamp, update_timestamp)
     select (select current_organisation()), id, coalesce(number, 0) + 1, ${carrier}, provider, attempt, code, reason, at, at
     from tried where id not in (select message_id from repeated)`.execute(db),
+    scans(db, 'on'),
   ])
 }
 
@@ -121,7 +131,8 @@ export async function confirm(db: OrgDb, reports: readonly Confirmation[]): Prom
   if (some.length === 0) return []
   const now = clock.timestamp()
   const ids = some.map(({ messageId }) => messageId)
-  const [, , { rows }] = await Promise.all([
+  const [, , , { rows }] = await Promise.all([
+    scans(db, 'off'),
     lockMessages(db, ids),
     sql`with n as (
       select * from unnest(${ids}::uuid[], ${some.map(({ providerId }) => providerId.slice(0, REASON_MAX))}::text[],
@@ -165,6 +176,7 @@ export async function confirm(db: OrgDb, reports: readonly Confirmation[]): Prom
     where m.id = a.message_id and m.state not in ('KEPT', 'DELIVERED')
       and (a.is_delivered or not a.is_open and m.state in ('SENT', 'SENDING'))
     returning m.id, m.notification_id as "notificationId", before.state as "from"`.execute(db),
+    scans(db, 'on'),
   ])
   return rows
 }
