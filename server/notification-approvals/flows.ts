@@ -12,6 +12,7 @@ import { record } from '#server/kit/events/events.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Services } from '#server/kit/services.ts'
+import { demandSubscription } from '#server/mass-notifications/flows.ts'
 import { type Sender, sendNotification, weighNotification } from '#server/mass-notifications/sending.flows.ts'
 import { notifyOfApproval } from '#server/notifications/flows.ts'
 import { findUser, listWithRoles } from '#server/users/store.ts'
@@ -35,6 +36,9 @@ const DECIDED: { readonly [S in ApprovalRow['state']]: string } = {
 }
 /** Roles whose people notify. */
 const APPROVING = USER_ROLES.filter((role) => ROLES[role].permissions.some((one) => one === 'mass-notifs'))
+
+/** Refuses callers of an organisation without a subscription with 403, before their input is validated. */
+export const demandNotifying = (by: Caller): void => demandSubscription(by)
 
 /** The state at a time: one that waits for too long has expired before the job says so. */
 const stateAt = ({ state, expireTimestamp }: ApprovalRow, now: number): ApprovalRow['state'] =>

@@ -1,9 +1,16 @@
 import type { notificationApprovalsApi } from '#contract/notification-approvals/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { demandSubscription } from '#server/mass-notifications/flows.ts'
 
-import { approve, approvalsOf, openApproval, refuse, requestApproval, withdraw } from './flows.ts'
+import {
+  approve,
+  approvalsOf,
+  demandNotifying,
+  openApproval,
+  refuse,
+  requestApproval,
+  withdraw,
+} from './flows.ts'
 
 export const notificationApprovalsRoutes = (
   services: Services,
@@ -11,7 +18,7 @@ export const notificationApprovalsRoutes = (
   list: ({ query }, { db, caller }) => approvalsOf(db, caller, query),
   get: ({ params }, { db, caller }) => openApproval(db, caller, params.id),
   request: {
-    first: demandSubscription,
+    first: demandNotifying,
     handle: ({ body }, { db, caller }) => requestApproval(services, db, caller, body),
   },
   approve: ({ params }, { db, caller }) => approve(services, db, caller, params.id),
