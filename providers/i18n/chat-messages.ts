@@ -22,7 +22,7 @@ export const chatMessages = {
   more: 'More actions',
   react: 'Add reaction',
   reply: 'Reply',
-  sendLater: 'Send later',
+  sendLater: 'Schedule for later',
   sendOn: {
     laterToday: 'Later today',
     tomorrow: 'Tomorrow at 9:00',

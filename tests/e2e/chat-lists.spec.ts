@@ -128,7 +128,7 @@ test('a message is scheduled, changed and sent early, and another one comes at i
   const composer = page.getByRole('textbox', { name: 'Message', exact: true })
   await composer.click()
   await page.keyboard.type('Good morning')
-  await page.getByRole('button', { name: 'Send later' }).click()
+  await page.getByRole('button', { name: 'Schedule for later' }).click()
   await page.getByRole('menuitem', { name: /Tomorrow at 9:00/ }).click()
   await expect(page.getByText(/Your message will be sent on/)).toBeVisible()
   await expect(composer).toHaveText('')

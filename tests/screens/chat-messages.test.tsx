@@ -244,6 +244,35 @@ beforeEach(async () => {
 })
 
 describe('writing', () => {
+  test('a message for later is kept once although an answer was lost, and the composer is empty then', async () => {
+    const { user } = await opened()
+    const kept: { clientId: string; text: string; sendAt: string }[] = []
+    server.use(
+      http.post(`${API}/chat/rooms/${ROOM}/scheduled`, async ({ request }) => {
+        const body = (await request.json()) as (typeof kept)[number]
+        kept.push(body)
+        if (kept.length === 1) return HttpResponse.json({ message: 'The line was lost.' }, { status: 502 })
+        const { clientId: id, text, sendAt } = body
+        const scheduled = { id, roomId: ROOM, text, sendAt, fileCount: 0, threadId: null, problem: null }
+        return HttpResponse.json({ ...scheduled, version: 1 }, { status: 201 })
+      }),
+    )
+    await user.type(editor(), 'For tomorrow')
+    const schedule = async () => {
+      await user.click(screen.getByRole('button', { name: 'Schedule for later' }))
+      await user.click(await screen.findByRole('menuitem', { name: /Tomorrow at 9:00/ }))
+    }
+    await schedule()
+    await waitFor(() => expect(kept).toHaveLength(1))
+    expect(editor()).toHaveTextContent('For tomorrow')
+    await schedule()
+    await waitFor(() => expect(editor()).toHaveTextContent(''))
+    expect(kept.map(({ text }) => text)).toEqual(['<p>For tomorrow</p>', '<p>For tomorrow</p>'])
+    expect(kept[1]!.clientId).toBe(kept[0]!.clientId)
+    expect(new Date(kept[0]!.sendAt).getHours()).toBe(9)
+    expect(await screen.findByText(/Your message will be sent on/)).toBeInTheDocument()
+  })
+
   test('Enter sends, Shift+Enter breaks the line, and the composer is empty again', async () => {
     const sent = taking()
     await opened()
