@@ -64,9 +64,11 @@ describe('answers in a thread', () => {
 
   test('come a page at a time, from both sides', async () => {
     const { lead, first } = await talk()
-    for (const text of ['1', '2', '3', '4', '5'])
-      // oxlint-disable-next-line no-await-in-loop -- in this order
-      await answer(lead, first, text)
+    await answer(lead, first, '1')
+    await answer(lead, first, '2')
+    await answer(lead, first, '3')
+    await answer(lead, first, '4')
+    await answer(lead, first, '5')
     const newest = await thread(lead, first.id, '?limit=2')
     expect([textsOf(newest), newest.hasOlder, newest.hasNewer]).toEqual([
       ['<p>4</p>', '<p>5</p>'],
@@ -120,15 +122,13 @@ describe('answers in a thread', () => {
     } = await talk()
     const other = await madeRoom(lead)
     const inside = await answer(lead, first, 'Inside')
-    for (const [roomId, threadId] of [
-      [id, inside.id],
-      [other.id, first.id],
-      [id, crypto.randomUUID()],
-    ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      const { status, body } = await sending(lead, roomId, 'No', { threadId })
+    const refused = await Promise.all([
+      sending(lead, id, 'No', { threadId: inside.id }),
+      sending(lead, other.id, 'No', { threadId: first.id }),
+      sending(lead, id, 'No', { threadId: crypto.randomUUID() }),
+    ])
+    for (const { status, body } of refused)
       expect([status, Object.keys(body.fields)]).toEqual([400, ['threadId']])
-    }
     const removed = await sent(ana, id, 'Gone')
     await ana.delete(`/chat/messages/${removed.id}`)
     expect((await sending(lead, id, 'No', { threadId: removed.id })).status).toBe(409)

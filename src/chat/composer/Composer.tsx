@@ -176,7 +176,7 @@ interface Props {
 
 const ROOM_WORDS = { label: 'chatMessages.message', placeholder: 'chatMessages.placeholder' } as const
 const THREAD_WORDS = { label: 'chatMessages.answer', placeholder: 'chatMessages.answerPlaceholder' } as const
-/** Where a composer sends: to the room, or to a thread of it. */
+/** The room or thread to which a composer sends. */
 function usePlace(room: Room, thread: ComposerThread | undefined) {
   const tellTyping = useTypingSignal(room.id)
   if (!thread)

@@ -28,7 +28,7 @@ export function useThreadPanel(target: Target | null | undefined, isBeside: bool
   const linked = target?.thread
   const id = isOffered ? (params.get('thread') ?? linked?.id ?? null) : null
   const close = useCallback(() => {
-    // Where the room was out of view it comes back at the message.
+    // A room that was out of view comes back at the message.
     setParams(isBeside || id === null ? {} : { message: id })
     if (opener.current instanceof HTMLElement) opener.current.focus()
   }, [setParams, isBeside, id])
