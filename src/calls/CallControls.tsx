@@ -13,12 +13,14 @@ import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import Tooltip from '@mui/material/Tooltip'
+import useMediaQuery from '@mui/material/useMediaQuery'
 import { memo, type MouseEvent, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 
 import type { MediaState } from '#contract/calls/schema.ts'
 import { calls, type MyCall } from '#providers/calls/calls.ts'
 import type { CallChoices } from '#providers/calls/choices.ts'
+import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
 
 interface ControlProps {
@@ -94,6 +96,7 @@ type MoreProps = Pick<Props, 'isLoading' | 'stage' | 'onStage' | 'onDevices' | '
 function MoreControls({ isLoading, stage, onStage, onDevices, roomId, view }: MoreProps) {
   const text = useText()
   const navigate = useNavigate()
+  const isPhone = useMediaQuery(PHONE, { noSsr: true })
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const act = (work: () => void) => () => {
     setAnchor(null)
@@ -115,7 +118,8 @@ function MoreControls({ isLoading, stage, onStage, onDevices, roomId, view }: Mo
         </MenuItem>
         <MenuItem
           onClick={act(() => {
-            if (view === 'full') calls.show('side')
+            // On a phone the window covers the chat.
+            if (isPhone || view === 'full') calls.show(isPhone ? 'minimised' : 'side')
             void navigate(`/chat/${roomId}`)
           })}
         >

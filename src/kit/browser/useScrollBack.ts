@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 
-/** What scrolls: the page, or a part of it. */
+/** The page, or a part of it that scrolls by itself. */
 export interface Scroller {
   /** Calls back with each position. Returns a function that unsubscribes. */
   readonly watch: (note: (top: number) => void) => (() => void) | undefined
@@ -16,7 +16,7 @@ const PAGE: Scroller = {
   scrollTo: (top) => window.scrollTo(0, top),
 }
 
-/** Scroll positions by what scrolls and by history entry. */
+/** Scroll positions by scroller and history entry. */
 const positions = new Map<string, number>()
 
 /**
