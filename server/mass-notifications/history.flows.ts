@@ -290,7 +290,7 @@ const RECOUNT = 'recount-notifications'
 const RECOUNT_AFTER = 5 * SECOND
 
 /**
- * What confirmations and answers change: the counts of their notifications are taken anew until a job has stored them.
+ * Forgets the counts of notifications that confirmations and answers change, until a job has stored them anew.
  * Call while holding a share of the notification, so that no recount misses the change.
  */
 export async function recountLater(

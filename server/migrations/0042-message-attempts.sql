@@ -1,4 +1,4 @@
--- What carriers did with messages, and whom messages have reached.
+-- The ledger of attempts to hand messages to carriers, and numbers of people reached.
 
 -- An attempt to hand a message to a carrier. Repeated attempts with an equal outcome are one row. Without a foreign key
 -- to messages, as those have none to their contents: a check for each of thousands would cost as much as the row.

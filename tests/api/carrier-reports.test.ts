@@ -38,7 +38,7 @@ interface Called {
   readonly signature?: string
   readonly path?: string
 }
-/** What the carrier reports of the message to a number. */
+/** Sends a report of the carrier about the message to a number. */
 async function report(number: string, form: Record<string, string>, { signature, path }: Called = {}) {
   const { sid, callback, kind } = twilio.to(number)[0]!
   const whole = { ...form, [kind === 'Messages' ? 'MessageSid' : 'CallSid']: sid }

@@ -3,7 +3,7 @@ import type { Database, OrgDb } from '../database/db.ts'
 import type { Job, Jobs } from '../jobs/jobs.ts'
 import type { Carrier, InboundSms } from './messages.ts'
 
-/** What the questions of a noun do about SMS that come in. */
+/** Hooks of a noun with questions for SMS that come in. */
 export interface ReplyHooks {
   /** True while the question of a notification takes answers. */
   readonly isAwaited: (db: OrgDb, notificationId: string) => Promise<boolean>

@@ -97,14 +97,14 @@ export async function note(db: OrgDb, carrier: string, noted: readonly Noted[]):
   ])
 }
 
-/** What a carrier reports of a message that it accepted. */
+/** Final report of a carrier about a message that it accepted. */
 export interface Confirmation {
   readonly messageId: string
   readonly carrier: string
   readonly providerId: string
   readonly state: 'DELIVERED' | 'FAILED'
   readonly code: string | null
-  /** Why it failed, in plain words; null for a delivery. */
+  /** Reason of a failure in plain words; null for a delivery. */
   readonly reason: string | null
 }
 

@@ -103,7 +103,7 @@ export interface PostParts extends Omit<DeliverOptions, 'ids'>, ConfirmationHook
   readonly database: Database
   readonly jobs: Jobs
   readonly log: Logger
-  /** What is done about SMS that come in; without it they are not looked for. */
+  /** Hooks for SMS that come in; without them nobody looks for any. */
   readonly replies?: ReplyHooks
 }
 

@@ -109,7 +109,7 @@ export interface Carrier {
   readonly together: number
   /** Returns every delivery failure as an outcome, never throws it. */
   send(message: Outgoing, inside: Inside): Promise<Outcome>
-  /** What became of a message that it accepted; null while that is open. Absent where it cannot be asked. */
+  /** Final report about a message that it accepted; null while that is open. Absent where it cannot be asked. */
   ask?(channel: Channel, providerId: string): Promise<Report | null>
   /** SMS to a number of ours since a time in milliseconds, oldest first. Absent where there is no such list. */
   listInbound?(to: string, since: number): Promise<InboundSms[]>
@@ -123,7 +123,7 @@ export interface InboundSms {
   readonly to: string
   readonly text: string
 }
-/** What a carrier reports of a message in the end. */
+/** Final report about a message. */
 export type Report = Pick<Confirmation, 'state' | 'code' | 'reason'>
 /** Runs `work` in a transaction of the message's organisation. */
 export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>

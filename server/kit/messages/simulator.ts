@@ -14,7 +14,7 @@ export const SIMULATED = 'SIM-'
 /** Number that replies go to where the organisation has none of its own. */
 const OURS = '+15005550006'
 
-/** What happens to a message some time after it was taken. */
+/** Event of a message some time after it was taken. */
 interface Act {
   readonly after: number
   readonly does: 'delivers' | 'fails' | 'bounces' | 'replies'
@@ -64,7 +64,7 @@ const ACT = 'simulator-acts'
 interface Acting extends Act {
   readonly ids: readonly string[]
 }
-/** What the simulator needs. */
+/** Dependencies of the simulator. */
 export interface SimulatorParts {
   readonly database: Database
   readonly jobs: Jobs

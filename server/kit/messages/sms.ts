@@ -80,7 +80,7 @@ export function twimlOf(message: string, { language = null, keysTo = null }: Spo
   const twice = spoken(said, '<Pause length="2"/>', said)
   return twice.length <= TWIML_MAX ? twice : spoken(said)
 }
-/** What a call says after a key. */
+/** Spoken reply to a key. */
 export const spokenReply = (message: string, language: string | null): string => twiml(say(message, language))
 
 /** Assigns the first of Twilio's messages that no other message of ours has. */
@@ -138,7 +138,7 @@ function outcomeOf(answered: TwilioResponse): Outcome {
 
 const DELIVERED = ['delivered', 'read', 'completed']
 const FAILED = ['undelivered', 'failed', 'busy', 'no-answer', 'canceled']
-/** What a state of Twilio's means in the end; null for one on the way. A call that was answered is delivered. */
+/** Final report that a state of Twilio's means; null for one on the way. A call that was answered is delivered. */
 export function reportOf(state: string, errorCode: string | number | null | undefined): Report | null {
   if (DELIVERED.includes(state)) return { state: 'DELIVERED', code: null, reason: null }
   if (!FAILED.includes(state)) return null

@@ -30,13 +30,13 @@ export function twilioSignature(authToken: string, url: string, form: URLSearchP
     .digest('base64')
 }
 
-/** What becomes of an SMS that comes in. */
+/** Hooks for replies by telephone. */
 export interface TelephoneHooks {
   readonly reply: (reply: InboundSms) => Promise<void>
   /** Takes a key of a call. Null for an unknown call. */
   readonly key: (organisationId: string, messageId: string, key: string) => Promise<SpokenReply | null>
 }
-/** What a call says after a key. */
+/** Spoken reply to a key. */
 export interface SpokenReply {
   readonly text: string
   readonly language: string | null

@@ -1,4 +1,4 @@
-/** Why an SMS or call failed, by Twilio's error codes, in words for whoever has to reach the person in another way. */
+/** Reasons of failures by Twilio's error codes, in words for whoever has to reach the person in another way. */
 const REASONS: ReadonlyMap<number, string> = new Map([
   [21211, 'This number does not exist.'],
   [21214, 'This number cannot be called.'],
