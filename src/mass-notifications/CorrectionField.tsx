@@ -34,6 +34,8 @@ export function CorrectionField({ control }: { control: Control<Draft> }) {
       value={field.value ?? ''}
       inputRef={ref}
       label={text('massNotifications.correctionWords')}
+      // The button that had the focus is gone.
+      autoFocus={wanted}
       multiline
       minRows={2}
       maxRows={6}

@@ -78,6 +78,7 @@ describe('the head of an incident on a phone', () => {
     screen.getByRole('button', { name: 'More actions' }).click()
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Notify',
       'Edit Incident',
       'Download report',
       'Resolve',
