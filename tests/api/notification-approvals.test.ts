@@ -228,7 +228,7 @@ describe('a correction', () => {
       correction: 'It is building 3.',
     })
     expect(sent.body).toMatchObject({ correction: 'It is building 3.', correctionId: null })
-    // Who joins the list later had no wrong message.
+    // A person who joins the list later had no wrong message.
     await asking.post('/contact', [{ name: 'New', email: 'new@out.example', phone: null, list: 'All' }])
     const corrected = await asking.post(`${PATH}/history/${sent.body.id}/correction`, {
       text: 'It is building 3.',
