@@ -135,6 +135,32 @@ async function storeAnswer(
   afterCommit(db, () => hints.changed({ organisationId, noun: 'incident-answers', record: incidentId }))
 }
 
+/** An answer of the person who was asked. */
+export interface OwnAnswer {
+  readonly person: number
+  readonly answer: number
+  readonly note: string
+  readonly channel: 'LINK' | 'SMS' | 'VOICE_CALL'
+}
+/** Stores an answer of the person who was asked. The first one shows that they were reached. */
+export async function storeOwnAnswer(
+  services: Pick<Services, 'hints' | 'jobs'>,
+  db: OrgDb,
+  asked: AskedPerson,
+  own: OwnAnswer,
+): Promise<void> {
+  const { notificationId, given } = asked
+  await shareNotification(db, notificationId)
+  await storeAnswer(services, db, asked, {
+    ...own,
+    notificationId,
+    answeredBy: null,
+    reason: null,
+    createTimestamp: clock.timestamp(),
+  })
+  if (given === null || given.channel === 'ON_BEHALF') await recountLater(services, db, [notificationId])
+}
+
 /**
  * Takes the answer of a link's recipient. An answer that repeats the one that counts is not stored again.
  * @returns null for a link that does not exist, otherwise the question as it was, with the refusal of the answer if any
@@ -156,18 +182,7 @@ export async function takeAnswer(
       return { asked, refusal: null }
     const tooMany = await services.attempts.takeAnswer(db, `${notificationId} ${person}`)
     if (tooMany) return refuse(tooMany)
-    await shareNotification(db, notificationId)
-    await storeAnswer(services, db, asked, {
-      notificationId,
-      person,
-      answer: index,
-      note,
-      channel: 'LINK',
-      answeredBy: null,
-      reason: null,
-      createTimestamp: clock.timestamp(),
-    })
-    if (given === null || given.channel === 'ON_BEHALF') await recountLater(services, db, [notificationId])
+    await storeOwnAnswer(services, db, asked, { person, answer: index, note, channel: 'LINK' })
     changed = { organisationId: asked.organisationId, record: notificationId }
     return { asked, refusal: null }
   })

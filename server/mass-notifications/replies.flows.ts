@@ -3,12 +3,12 @@ import { QUESTION_OVER } from '#contract/notification-questions/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
-import { type InboundSms, shareNotification } from '#server/kit/messages/messages.ts'
+import type { InboundSms } from '#server/kit/messages/messages.ts'
 import type { SpokenReply } from '#server/kit/messages/twilio-callbacks.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { type AskedPerson, findAsked, insertAnswer } from './answers.store.ts'
-import { recountLater } from './history.flows.ts'
+import { type OwnAnswer, storeOwnAnswer } from './answers.flows.ts'
+import { type AskedPerson, findAsked } from './answers.store.ts'
 import {
   findCall,
   findRepliedQuestion,
@@ -91,35 +91,18 @@ async function answerBySms(
   return isAnswer
 }
 
-/** An answer by telephone. */
-export interface TelephoneAnswer {
-  readonly person: number
-  readonly channel: 'SMS' | 'VOICE_CALL'
-  readonly answer: number
-  readonly note: string
-}
 /** Stores an answer by telephone. One that repeats what counts is not stored again. Returns false beyond the limit. */
-export async function answerByTelephone(
+async function answerByTelephone(
   { attempts, jobs, hints }: Pick<Parts, 'attempts' | 'jobs' | 'hints'>,
   db: OrgDb,
-  { notificationId, given }: AskedPerson,
-  { person, channel, answer, note }: TelephoneAnswer,
+  asked: AskedPerson,
+  own: OwnAnswer,
 ): Promise<boolean> {
+  const { notificationId, given } = asked
+  const { person, channel, answer, note } = own
   if (given?.channel === channel && given.answer === answer && given.note === note) return true
   if (await attempts.takeAnswer(db, `${notificationId} ${person}`)) return false
-  await shareNotification(db, notificationId)
-  await insertAnswer(db, {
-    notificationId,
-    person,
-    answer,
-    note,
-    channel,
-    answeredBy: null,
-    reason: null,
-    createTimestamp: clock.timestamp(),
-  })
-  if (given === null || given.channel === 'ON_BEHALF')
-    await recountLater({ jobs, hints }, db, [notificationId])
+  await storeOwnAnswer({ jobs, hints }, db, asked, own)
   return true
 }
 

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 
 import type { Respondent } from '#contract/mass-notifications/schema.ts'
 import type { Answer } from '#contract/notification-questions/schema.ts'
+import { declared } from '#tests/support/incidents.ts'
 import { startTestServer } from '#tests/support/server.ts'
 import { FakeTwilio, FROM, signed } from '#tests/support/twilio.ts'
 
@@ -83,6 +84,18 @@ describe('a reply by SMS', () => {
     expect(answersOf(await people())).toEqual([['SMS 0'], ['SMS 1 please hurry'], [null, 'Who is this?']])
     const { body } = await admin.get(`${PATH}/history/${id}`)
     expect(body).toMatchObject({ reachedCount: 2, question: { answeredCount: 2 } })
+  })
+
+  test('calls for help in the incident that the question is about', async () => {
+    const ana = aNumber()
+    const { ask, admin } = await aTeam(open, [ana])
+    const incident = await declared(admin)
+    await ask({ incidentId: incident.id })
+    await reply({ from: ana, text: '2 Stairs B' })
+    expect((await admin.get(`/incident/${incident.id}/help`)).body).toMatchObject({
+      total: 1,
+      data: [{ name: 'P0', label: 'Need help', note: 'Stairs B' }],
+    })
   })
 
   test('is taken once, and a changed mind counts', async () => {
