@@ -39,5 +39,6 @@ export async function buildWhenOutOfDate(): Promise<void> {
 
 if (import.meta.main) {
   const { build } = await import('vite')
-  await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' })
+  // The bundler's hints are for those who change it, not for whoever starts the product.
+  await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' })
 }
