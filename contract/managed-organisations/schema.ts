@@ -38,12 +38,17 @@ export const KEY_TAKEN = 'This API key was added before.'
 
 /** Largest number of users that an organisation can buy. */
 const USERS_MAX = 1_000_000
+/** Characters of a typed number of users, with separators. */
+const USER_COUNT_LENGTH = 20
 /** A whole number of users, as a number or a form's text. */
 const userCount = z.pipe(
   z.union(
     [
       z.pipe(
-        z.string(INVALID_NUMBER).check(z.refine((typed) => wholeNumber(typed) >= 1, INVALID_NUMBER)),
+        z.string(INVALID_NUMBER).check(
+          z.maxLength(USER_COUNT_LENGTH, INVALID_NUMBER),
+          z.refine((typed) => wholeNumber(typed) >= 1, INVALID_NUMBER),
+        ),
         z.transform(wholeNumber),
       ),
       z.int(INVALID_NUMBER).check(z.minimum(1, INVALID_NUMBER), z.maximum(USERS_MAX, INVALID_NUMBER)),

@@ -154,7 +154,7 @@ const secretUpload = await tusFor(`${muster.url}/api`, owner.headers).begin('sec
   parentFolderId: String(secret.id),
 })
 
-const LISTS = new Set(['tree', 'search', 'uploads', 'trash'])
+const LISTS = new Set(['tree', 'search', 'uploads', 'trash', 'recent', 'starred'])
 const FOR_ADMINS = new Set(['events', 'hold', 'purge'])
 const secretIdOf = (name: string) => {
   if (name === 'folder' || name === 'conflicts') return secret.id
@@ -165,6 +165,8 @@ const SECRET_BODIES: { readonly [name: string]: unknown } = {
   ...BODIES,
   createFolder: { name: 'Plans', ...inSecret },
   move: { ids: [secretFile.id], parentFolderId: 0 },
+  copy: { ids: [secretFile.id], parentFolderId: 0 },
+  star: { isStarred: true },
   archiveTicket: { ids: [secretFile.id] },
   conflicts: { folders: [{ path: [], names: ['secret plan.txt'] }] },
 }
