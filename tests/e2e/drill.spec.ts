@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+
+import { expect } from '@playwright/test'
+
+import { pdfText, READS_PDF } from '../support/pdf.ts'
+import { startProduct } from '../support/product.ts'
+import { aBrowser, giveCredentials, isAccessible } from './people.ts'
+import { test } from './test-server.ts'
+
+test('a drill on a laptop: fourteen are asked, two need help, three are not reached, and the incident says so', async ({
+  browser,
+}) => {
+  const product = await startProduct({ SIMULATOR: '1' })
+  try {
+    const lead = await aBrowser(browser, { baseURL: product.url })
+    await giveCredentials(lead, 'admin@demo.example', 'demo')
+    await expect(lead.getByRole('navigation').first()).toBeVisible()
+    await lead.goto('/incidents/create')
+    await lead.getByRole('radio', { name: /^Exercise/ }).check()
+    await lead.getByRole('textbox', { name: /^Title/ }).fill('Smoke at the terminal')
+    await lead.getByRole('textbox', { name: /^Description/ }).fill('Smoke above gate 2.')
+    await lead.getByRole('button', { name: /^Create/ }).click()
+    await expect(lead.getByRole('heading', { name: 'Smoke at the terminal' })).toBeVisible()
+    const incident = lead.url()
+
+    await test.step('everybody on the lists is asked', async () => {
+      await lead.getByRole('link', { name: 'Notify' }).click()
+      await expect(
+        lead.getByRole('checkbox', { name: /^About the exercise|^About the incident/ }),
+      ).toBeChecked()
+      await lead.getByRole('checkbox', { name: /^Those who have not checked in/ }).uncheck()
+      for (const list of [/^Harbour and authorities/, /^Season ticket holders/, /^Suppliers/])
+        // oxlint-disable-next-line no-await-in-loop -- one press after the other
+        await lead.getByRole('checkbox', { name: list }).check()
+      await lead.getByRole('button', { name: 'Safe / Need help / Not affected' }).click()
+      await lead.getByRole('button', { name: 'Send Notification' }).click()
+      await expect(lead.getByText('Notification sent.')).toBeVisible()
+    })
+
+    const answers = lead.getByRole('region', { name: 'Answers' })
+    await test.step('answers and reports come in by themselves', async () => {
+      await lead.goto(incident)
+      await lead.getByRole('link', { name: /^EXERCISE: Smoke at the terminal/ }).click()
+      await expect(answers.getByRole('button', { name: 'Need help 2' })).toBeVisible({ timeout: 60_000 })
+      await expect(answers.getByRole('button', { name: 'Not reached 3' })).toBeVisible({ timeout: 60_000 })
+      await isAccessible(lead)
+    })
+
+    await test.step('one of those who were not reached is marked on behalf, and the question is closed', async () => {
+      await answers.getByRole('button', { name: 'Not reached 3' }).click()
+      await answers
+        .getByRole('button', { name: /^Enter answer for/ })
+        .first()
+        .click()
+      const dialog = lead.getByRole('dialog')
+      await dialog.getByRole('radio', { name: 'Safe' }).check()
+      await dialog.getByRole('textbox', { name: /^How you know/ }).fill('Seen at gate 4')
+      await dialog.getByRole('button', { name: 'Enter answer' }).click()
+      await expect(answers.getByRole('button', { name: 'Not reached 2' })).toBeVisible()
+      await answers.getByRole('button', { name: 'Close question' }).click()
+      await lead.getByRole('dialog').getByRole('button', { name: 'Close question' }).click()
+      await expect(answers.getByText(/^Closed by admin@demo.example/)).toBeVisible()
+    })
+
+    await test.step('the team status and the report say the same', async () => {
+      await lead.goto(incident)
+      await expect(lead.getByText('2 people need help').first()).toBeVisible()
+      if (!READS_PDF) return
+      const [download] = await Promise.all([
+        lead.waitForEvent('download'),
+        lead.getByRole('button', { name: 'Download report' }).click(),
+      ])
+      const report = pdfText(await readFile(await download.path()))
+      expect(report).toContain('Smoke at the terminal')
+      expect(report.match(/Need help/g)!.length).toBeGreaterThanOrEqual(3)
+    })
+    await lead.close()
+  } finally {
+    await product.stop()
+  }
+})
