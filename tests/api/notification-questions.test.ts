@@ -237,7 +237,7 @@ describe('the answer page', () => {
     const { body } = await ask({ types: ['EMAIL'] })
     const mails = await listOutbox(services, { to: '@scanned.example' })
     expect(mails).toHaveLength(1_000)
-    // What it finds in both parts of a mail, as scanners and previews ask for it.
+    // Links of both parts of a mail, asked for as scanners and previews do.
     const visits: RequestInit[] = [
       { method: 'HEAD' },
       { method: 'GET', headers: { 'Sec-Purpose': 'prefetch;prerender', Purpose: 'prefetch' } },

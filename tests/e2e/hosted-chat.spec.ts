@@ -11,6 +11,9 @@ const composerOf = (page: Page) => page.getByRole('textbox', { name: 'Message', 
 const messagesOf = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
 const messageOf = (page: Page, words: string) =>
   messagesOf(page).getByRole('listitem').filter({ hasText: words })
+/** A room in the list beside the chat; unread ones stand in the empty middle as well. */
+const inChats = (page: Page, name: string | RegExp) =>
+  page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name })
 async function say(page: Page, words: string) {
   await composerOf(page).click()
   await page.keyboard.type(words)
@@ -35,10 +38,10 @@ test('people of an organisation with a hosted chat service talk there, on the sa
     const ben = await open(browser, product.url, code, member)
 
     await test.step('in Headquarters, live', async () => {
-      await ada.getByRole('link', { name: 'Headquarters' }).click()
+      await inChats(ada, 'Headquarters').click()
       await say(ada, 'Everybody here?')
-      await expect(ben.getByRole('link', { name: /Headquarters/ })).toContainText('1')
-      await ben.getByRole('link', { name: /Headquarters/ }).click()
+      await expect(inChats(ben, /Headquarters/)).toContainText('1')
+      await inChats(ben, /Headquarters/).click()
       await expect(messageOf(ben, 'Everybody here?')).toBeVisible()
       await say(ben, 'I am')
       await expect(messageOf(ada, 'I am')).toBeVisible()
@@ -55,7 +58,7 @@ test('people of an organisation with a hosted chat service talk there, on the sa
         .last()
         .click()
       await expect(ada.getByRole('heading', { name: ROOM })).toBeVisible()
-      await ben.getByRole('link', { name: ROOM }).click()
+      await inChats(ben, ROOM).click()
       await say(ada, 'The pumps run')
       await expect(messageOf(ben, 'The pumps run')).toBeVisible()
     })
@@ -128,7 +131,7 @@ test('people of an organisation with a hosted chat service talk there, on the sa
       const id = new URL(ada.url()).pathname.split('/').at(-1)
       expect((await call('DELETE', `/chat/rooms/${id}/members/${uuid}`)).status).toBe(204)
       await expect(ben.getByText('This chat does not exist, or you are no longer in it.')).toBeVisible()
-      await expect(ben.getByRole('link', { name: ROOM })).toHaveCount(0)
+      await expect(inChats(ben, ROOM)).toHaveCount(0)
     })
   } finally {
     for (const context of browser.contexts()) await context.close()
