@@ -56,6 +56,12 @@ export async function isKeyInUse(db: OrgDb, id: string, at: string): Promise<boo
   return row !== undefined
 }
 
+/** Email address of the person who made a key; null for a key that does not exist. */
+export async function findKeyMaker(db: OrgDb, id: string): Promise<string | null> {
+  const row = await db.selectFrom('api_keys').select('created_by').where('id', '=', id).executeTakeFirst()
+  return row?.created_by ?? null
+}
+
 const matchesName = (search = '') => {
   const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`name ilike ${pattern}`

@@ -13,6 +13,8 @@ create table notification_approvals (
   requested_by text not null,
   requested_by_id uuid not null,
   requested_by_kind text not null check (requested_by_kind in ('person', 'key')),
+  -- Address of the person who made the key; null for a person's own request.
+  key_made_by text,
   create_timestamp timestamptz not null,
   expire_timestamp timestamptz not null,
   state text not null check (state in ('WAITING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'EXPIRED')),

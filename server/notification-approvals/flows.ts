@@ -4,7 +4,7 @@ import { LEVEL_LABELS } from '#contract/notification-templates/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { permissionsOf, permissionsOfKey, ROLES } from '#contract/users/rules.ts'
 import { USER_ROLES } from '#contract/users/schema.ts'
-import { isKeyInUse } from '#server/api-keys/store.ts'
+import { findKeyMaker, isKeyInUse } from '#server/api-keys/store.ts'
 import { clock, HOUR } from '#server/kit/core/clock.ts'
 import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
@@ -44,7 +44,13 @@ export const demandNotifying = (by: Caller): void => demandSubscription(by)
 const stateAt = ({ state, expireTimestamp }: ApprovalRow, now: number): ApprovalRow['state'] =>
   state === 'WAITING' && Date.parse(expireTimestamp) <= now ? 'EXPIRED' : state
 
-function shown(row: ApprovalRow, by: Pick<Caller, 'id' | 'kind'>): NotificationApproval {
+/** True for the person who asked, also by a key of theirs: two people decide, not one with two names. */
+const isBehind = (
+  { requestedById, keyMadeBy }: Pick<ApprovalRow, 'requestedById' | 'keyMadeBy'>,
+  by: Pick<Caller, 'id' | 'name'>,
+): boolean => requestedById === by.id || keyMadeBy === by.name
+
+function shown(row: ApprovalRow, by: Pick<Caller, 'id' | 'kind' | 'name'>): NotificationApproval {
   const state = stateAt(row, clock.now())
   const isOwn = row.requestedById === by.id
   const { body } = row
@@ -75,7 +81,7 @@ function shown(row: ApprovalRow, by: Pick<Caller, 'id' | 'kind'>): NotificationA
     ]),
     answers: body.question?.answers.map(({ label }) => label) ?? null,
     state,
-    canDecide: state === 'WAITING' && by.kind === 'person' && !isOwn,
+    canDecide: state === 'WAITING' && by.kind === 'person' && !isBehind(row, by),
     canWithdraw: state === 'WAITING' && isOwn,
   }
 }
@@ -146,7 +152,11 @@ export async function requestApproval(
 ): Promise<NotificationApproval> {
   const weighed = await weighNotification(services, db, by, body)
   const { peopleCount, needed } = weighed
-  const approvers = (await listWithRoles(db, APPROVING)).filter((one) => one.id !== by.id)
+  const keyMadeBy = by.kind === 'key' ? await findKeyMaker(db, by.id) : null
+  const asking = { requestedById: by.id, keyMadeBy }
+  const approvers = (await listWithRoles(db, APPROVING)).filter(
+    ({ id, email }) => !isBehind(asking, { id, name: email }),
+  )
   demand(approvers.length > 0, 409, NOBODY_ELSE)
   const now = clock.now()
   const row: ApprovalRow = {
@@ -154,7 +164,7 @@ export async function requestApproval(
     body,
     ...weighed,
     requestedBy: by.name,
-    requestedById: by.id,
+    ...asking,
     requestedByKind: by.kind === 'key' ? 'key' : 'person',
     createTimestamp: new Date(now).toISOString(),
     expireTimestamp: new Date(now + APPROVAL_HOURS * HOUR).toISOString(),
@@ -234,7 +244,7 @@ export async function approve(
   id: string,
 ): Promise<NotificationApproval> {
   const row = await heldApproval(db, id)
-  demand(row.requestedById !== by.id, 403, OWN)
+  demand(!isBehind(row, by), 403, OWN)
   const sender = await senderOf(db, row, by)
   if (!sender) throw new Refusal(409, NO_LONGER)
   const sent = await sendNotification(services, db, sender, row.body, {
@@ -253,7 +263,7 @@ export async function refuse(
   reason: string,
 ): Promise<NotificationApproval> {
   const row = await heldApproval(db, id)
-  demand(row.requestedById !== by.id, 403, OWN)
+  demand(!isBehind(row, by), 403, OWN)
   return shown(await decide(db, row, by, { state: 'REFUSED', reason, notificationId: null }), by)
 }
 

@@ -29,6 +29,8 @@ export interface ApprovalRow extends Pick<
   readonly body: NewNotification
   readonly requestedById: string
   readonly requestedByKind: 'person' | 'key'
+  /** Email address of the person who made the key; null for a person's own request. */
+  readonly keyMadeBy: string | null
 }
 const SHOWN = selectionOf([
   'id',
@@ -40,6 +42,7 @@ const SHOWN = selectionOf([
   'requestedBy',
   'requestedById',
   'requestedByKind',
+  'keyMadeBy',
   'createTimestamp',
   'expireTimestamp',
   'state',

@@ -142,19 +142,28 @@ describe('a notification above the number of people', () => {
       reason: 'Please enter a reason.',
     })
     const key = await asking.post('/apiManagement/credentials', { name: 'Robot' })
-    const withKey = {
-      'Enterprise-Code': asking.headers['Enterprise-Code']!,
-      'API-Key': key.body.apiKey as string,
-    }
+    const withKey = { 'X-Api-Key': key.body.key as string }
     const byKey = await muster.send('POST', `/massNotification/approval/${body.id}/approve`, {
       headers: withKey,
     })
-    expect(byKey.status).toBeGreaterThanOrEqual(401)
+    expect(byKey.status).toBe(403)
     expect(await sentTo(emails)).toEqual([])
     expect((await act(asking, body.id, 'withdraw')).body.state).toBe('WITHDRAWN')
     const late = await act(second, body.id, 'approve')
     expect([late.status, late.body.message]).toEqual([409, `It was withdrawn by ${asking.email} already.`])
     expect(await sentTo(emails)).toEqual([])
+  })
+
+  test('of a key is decided about by nobody who made it', async () => {
+    const { asking, second, emails } = await aTeam()
+    const key = await asking.post('/apiManagement/credentials', { name: 'Robot' })
+    const headers = { 'X-Api-Key': key.body.key as string }
+    const { body } = await muster.send('POST', `${PATH}/approval`, { headers, body: NOTIFICATION })
+    expect(body).toMatchObject({ state: 'WAITING', requestedBy: 'Robot' })
+    expect((await asking.get(`${PATH}/approval/${body.id}`)).body.canDecide).toBe(false)
+    expect((await act(asking, body.id, 'approve')).status).toBe(403)
+    expect(await sentTo(emails)).toEqual([])
+    expect((await act(second, body.id, 'approve')).status).toBe(200)
   })
 
   test('ends after a day, says so, and is not sent any more', async () => {
