@@ -123,13 +123,13 @@ describe('a report of the carrier', () => {
   })
 })
 
-describe('where the carrier cannot call', () => {
-  const makeDue = () =>
-    closed.services.database.pool.query(
+describe('the carrier is asked', () => {
+  const makeDue = (server: typeof open) =>
+    server.services.database.pool.query(
       `update pgboss.job set start_after = now() where name = 'texts-status' and state = 'created'`,
     )
-  const questions = async ({ id }: Organisation) => {
-    const { rows } = await closed.services.database.pool.query(
+  const questions = async (server: typeof open, { id }: Organisation) => {
+    const { rows } = await server.services.database.pool.query(
       `select data -> 'data' ->> 'step' as step from pgboss.job
        where name = 'texts-status' and state = 'created' and data ->> 'organisationId' = $1`,
       [id],
@@ -137,19 +137,29 @@ describe('where the carrier cannot call', () => {
     return rows.map(({ step }: { step: string }) => step)
   }
 
-  test('it is asked, until every message has come to an end', async () => {
+  test('where it cannot call, until every message has come to an end', async () => {
     const [reached, late] = [aNumber(), aNumber()]
     const sent = await sentBy(closed, [reached, late])
     expect(twilio.to(reached)[0]!.callback).toBeNull()
-    expect(await questions(sent.org)).toEqual(['0'])
+    expect(await questions(closed, sent.org)).toEqual(['0'])
     twilio.states.set(twilio.to(reached)[0]!.sid, { status: 'delivered' })
-    await makeDue()
+    await makeDue(closed)
     await expect.poll(sent.delivery).toMatchObject({ sent: 2, delivered: 1 })
-    await expect.poll(() => questions(sent.org)).toEqual(['1'])
+    await expect.poll(() => questions(closed, sent.org)).toEqual(['1'])
     twilio.states.set(twilio.to(late)[0]!.sid, { status: 'failed', error_code: 30005 })
-    await makeDue()
+    await makeDue(closed)
     await expect.poll(sent.delivery).toMatchObject({ sent: 1, delivered: 1, failed: 1 })
-    await expect.poll(() => questions(sent.org)).toEqual([])
+    await expect.poll(() => questions(closed, sent.org)).toEqual([])
+  })
+
+  test('where it can call, from half an hour on, for a report that was lost', async () => {
+    const lost = aNumber()
+    const sent = await sentBy(open, [lost])
+    expect(await questions(open, sent.org)).toEqual(['2'])
+    twilio.states.set(twilio.to(lost)[0]!.sid, { status: 'delivered' })
+    await makeDue(open)
+    await expect.poll(sent.delivery).toMatchObject({ sent: 1, delivered: 1 })
+    await expect.poll(() => questions(open, sent.org)).toEqual([])
   })
 })
 

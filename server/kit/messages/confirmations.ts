@@ -76,9 +76,21 @@ const askAt = (jobs: Pick<Jobs, 'enqueueAt'>, db: OrgDb, ...questions: readonly 
   return jobs.enqueueAt(db, ASK, at, ...questions)
 }
 
-/** Asks the carrier about messages later, where it cannot report them itself. */
-export const askLater = (jobs: Pick<Jobs, 'enqueueAt'>, db: OrgDb, shares: readonly Share[]): Promise<void> =>
-  askAt(jobs, db, ...shares.map((share) => ({ ...share, step: 0, from: clock.timestamp() })))
+/** The first question about messages that the carrier reports itself: a report may be lost on its way. */
+const FIRST_WHERE_CALLED = ASK_AFTER.indexOf(30 * MINUTE)
+/**
+ * Asks the carrier about messages later.
+ * @param isCalled true where it reports them itself as well
+ */
+export function askLater(
+  jobs: Pick<Jobs, 'enqueueAt'>,
+  db: OrgDb,
+  shares: readonly Share[],
+  isCalled: boolean,
+): Promise<void> {
+  const step = isCalled ? FIRST_WHERE_CALLED : 0
+  return askAt(jobs, db, ...shares.map((share) => ({ ...share, step, from: clock.timestamp() })))
+}
 
 interface AskParts {
   readonly database: Database

@@ -273,7 +273,7 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
     },
     spread: (db, notificationId, ...spreads) =>
       spreadOut(
-        { jobs, standing, isAsked: !isCalled, simulates, number: replies && twilio ? twilio.from : null },
+        { jobs, standing, isCalled, simulates, number: replies && twilio ? twilio.from : null },
         db,
         notificationId,
         spreads,
@@ -287,8 +287,8 @@ interface SpreadParts {
     channel: Channel,
     now: string,
   ) => { state: 'QUEUED' | 'KEPT'; done_timestamp: string | null }
-  /** True where the telephone carrier is asked what became of messages. */
-  readonly isAsked: boolean
+  /** True where the telephone carrier reports what became of messages. */
+  readonly isCalled: boolean
   /** True where the simulator plays scripted messages of the outbox. */
   readonly simulates: boolean
   /** The number of the settings, which people reply to; null where no replies are looked for. */
@@ -296,7 +296,7 @@ interface SpreadParts {
 }
 /** Stores and queues messages to many people. */
 function spreadOut(
-  { jobs, standing, isAsked, simulates, number }: SpreadParts,
+  { jobs, standing, isCalled, simulates, number }: SpreadParts,
   db: OrgDb,
   notificationId: string,
   spreads: readonly Spread[],
@@ -332,13 +332,15 @@ function spreadOut(
         jobs.enqueue(db, channel === 'EMAIL' ? MASS_MAIL : TEXTS, ...inShares(notificationId, ids)),
       ),
     ...some
-      .filter(({ state, channel }) => state !== 'KEPT' && channel !== 'EMAIL' && isAsked)
-      .map(({ ids }) => askLater(jobs, db, inShares(notificationId, ids))),
+      .filter(({ state, channel }) => state !== 'KEPT' && channel !== 'EMAIL')
+      .map(({ ids }) => askLater(jobs, db, inShares(notificationId, ids), isCalled)),
     ...some
       .filter(({ state }) => state === 'KEPT' && simulates)
       .map(({ ids }) => simulate(jobs, db, inShares(notificationId, ids))),
     ...some
-      .filter(({ channel, links }) => channel === 'SMS' && links !== undefined && isAsked && number !== null)
+      .filter(
+        ({ channel, links }) => channel === 'SMS' && links !== undefined && !isCalled && number !== null,
+      )
       .map(({ sender }) => lookForReplies(jobs, db, { notificationId, to: sender ?? number! })),
   ])
   return { states, queued }
