@@ -1,4 +1,3 @@
-import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -15,12 +14,12 @@ import type { ApprovalState, NotificationApproval } from '#contract/notification
 import { usePeople } from '#providers/people.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useApproval, useApprove, useRefuse, useWithdraw } from './approvalQueries.ts'
+import { BelowHistory } from './BelowHistory.tsx'
 import { Card } from './Card.tsx'
 import { LevelChip } from './LevelChip.tsx'
 
@@ -223,27 +222,5 @@ export function ApprovalPage() {
   if (data) content = <View approval={data} />
   else if (error)
     content = <ErrorState error={error} text={text('approvals.failed')} onRetry={() => void refetch()} />
-  return (
-    <Box
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: 'minmax(0, 1fr)',
-        gap: 2,
-        maxWidth: 1440,
-        mx: 'auto',
-        p: { xs: 2, md: 3 },
-      }}
-    >
-      <PageTitle title={text('approvals.title')} />
-      <Button
-        component={RouterLink}
-        to="/mass-notifications"
-        startIcon={<ArrowBackRounded />}
-        sx={{ justifySelf: 'start', ml: -1 }}
-      >
-        {text('massNotifications.backToHistory')}
-      </Button>
-      {content}
-    </Box>
-  )
+  return <BelowHistory title={text('approvals.title')}>{content}</BelowHistory>
 }

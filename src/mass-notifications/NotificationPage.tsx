@@ -1,6 +1,4 @@
-import ArrowBackRounded from '@mui/icons-material/ArrowBackRounded'
 import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import TextLink from '@mui/material/Link'
 import Skeleton from '@mui/material/Skeleton'
 import type { ReactNode } from 'react'
@@ -8,10 +6,10 @@ import { Link, useParams } from 'react-router-dom'
 
 import type { NotificationDetail } from '#contract/mass-notifications/schema.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
-import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { BelowHistory } from './BelowHistory.tsx'
 import { LevelChip } from './LevelChip.tsx'
 import { usePeople } from '#providers/people.ts'
 
@@ -161,27 +159,5 @@ export function NotificationPage() {
     content = (
       <ErrorState error={error} text={text('massNotifications.readFailed')} onRetry={() => void refetch()} />
     )
-  return (
-    <Box
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: 'minmax(0, 1fr)',
-        gap: 2,
-        maxWidth: 1440,
-        mx: 'auto',
-        p: { xs: 2, md: 3 },
-      }}
-    >
-      <PageTitle title={text('massNotifications.notification')} />
-      <Button
-        component={Link}
-        to="/mass-notifications"
-        startIcon={<ArrowBackRounded />}
-        sx={{ justifySelf: 'start', ml: -1 }}
-      >
-        {text('massNotifications.backToHistory')}
-      </Button>
-      {content}
-    </Box>
-  )
+  return <BelowHistory title={text('massNotifications.notification')}>{content}</BelowHistory>
 }

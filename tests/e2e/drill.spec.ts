@@ -29,9 +29,9 @@ test('a drill on a laptop: fourteen are asked, two need help, three are not reac
         lead.getByRole('checkbox', { name: /^About the exercise|^About the incident/ }),
       ).toBeChecked()
       await lead.getByRole('checkbox', { name: /^Those who have not checked in/ }).uncheck()
-      for (const list of [/^Harbour and authorities/, /^Season ticket holders/, /^Suppliers/])
-        // oxlint-disable-next-line no-await-in-loop -- one press after the other
-        await lead.getByRole('checkbox', { name: list }).check()
+      await lead.getByRole('checkbox', { name: /^Harbour and authorities/ }).check()
+      await lead.getByRole('checkbox', { name: /^Season ticket holders/ }).check()
+      await lead.getByRole('checkbox', { name: /^Suppliers/ }).check()
       await lead.getByRole('button', { name: 'Safe / Need help / Not affected' }).click()
       await lead.getByRole('button', { name: 'Send Notification' }).click()
       await expect(lead.getByText('Notification sent.')).toBeVisible()

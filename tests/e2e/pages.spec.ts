@@ -241,7 +241,10 @@ test('a page that was opened while the server could not be reached appears once 
   let failures = 0
   page.on('requestfailed', () => (failures += 1))
   await page.route('**/*', (route) => route.abort('connectionreset'))
-  await page.getByRole('link', { name: /^Playbooks/ }).first().click()
+  await page
+    .getByRole('link', { name: /^Playbooks/ })
+    .first()
+    .click()
   await expect.poll(() => failures).toBeGreaterThan(0)
   await expect(page.getByText('Oops!')).toBeHidden()
   await page.unroute('**/*')
