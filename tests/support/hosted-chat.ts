@@ -102,7 +102,7 @@ export class FakeChatService {
       this.#sockets.set(socket, userId)
       socket.on('close', () => this.#sockets.delete(socket))
       socket.on('message', () => socket.send(JSON.stringify({ type: 'health.check' })))
-      const me = { id: userId }
+      const me = { id: userId, mutes: [], channel_mutes: [], devices: [] }
       socket.send(JSON.stringify({ type: 'health.check', connection_id: crypto.randomUUID(), me }))
     } catch (error) {
       const { code, status: StatusCode, message } = error as Refused

@@ -122,9 +122,9 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     chat.#mentions = new MentionReports(chat.#me)
     return chat
   }
-  close = (): Promise<void> => {
+  close = (): void => {
     this.#mentions.close()
-    return this.#service.close()
+    this.#service.close()
   }
 
   // News.

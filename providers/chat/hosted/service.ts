@@ -1,10 +1,11 @@
-import { type Event, StreamChat } from 'stream-chat'
+import type { Event, StreamChat } from 'stream-chat'
 
 import { channelsApi } from '#contract/channels/api.ts'
 
 import { call } from '../../api.ts'
 import { HttpProblem, NO_ANSWER } from '../../problem.ts'
 import { getSession } from '../../session.ts'
+import { type Connection, openConnection } from './connection.tsx'
 import type { WireEvent } from './wire.ts'
 
 /** Timeout of the screens, shorter than the service's own (foundation §9). */
@@ -41,8 +42,10 @@ type Parameters_ = Readonly<Record<string, unknown>>
 /** The connection of this page to its organisation's hosted chat service. */
 export class HostedService {
   readonly #client: StreamChat
-  private constructor(client: StreamChat) {
-    this.#client = client
+  readonly #connection: Connection
+  private constructor(connection: Connection) {
+    this.#connection = connection
+    this.#client = connection.client
   }
 
   /** Connects as the signed-in person. @throws HttpProblem for a refusal of our server or the service */
@@ -51,18 +54,22 @@ export class HostedService {
     try {
       const first = await call(channelsApi.accessToken)
       let isFirst = true
-      const client = new StreamChat(organisation?.config.streamApiKey ?? '', {
-        ...(first.serviceUrl && { baseURL: first.serviceUrl }),
-        timeout: TIMEOUT_MS,
-        // The screens reload their rooms themselves.
-        recoverStateOnReconnect: false,
+      const connection = await openConnection({
+        apiKey: organisation?.config.streamApiKey ?? '',
+        userId: uuid ?? '',
+        token: async () => {
+          const { accessToken } = isFirst ? first : await call(channelsApi.accessToken)
+          isFirst = false
+          return accessToken
+        },
+        options: {
+          ...(first.serviceUrl && { baseURL: first.serviceUrl }),
+          timeout: TIMEOUT_MS,
+          // The screens reload their rooms themselves.
+          recoverStateOnReconnect: false,
+        },
       })
-      await client.connectUser({ id: uuid ?? '' }, async () => {
-        const { accessToken } = isFirst ? first : await call(channelsApi.accessToken)
-        isFirst = false
-        return accessToken
-      })
-      return new HostedService(client)
+      return new HostedService(connection)
     } catch (error) {
       throw problemOf(error)
     }
@@ -72,8 +79,8 @@ export class HostedService {
     // The client types the service's own fields; `wire.ts` includes ours.
     this.#client.on((event: Event) => listener(event as unknown as WireEvent))
   }
-  async close(): Promise<void> {
-    await this.#client.disconnectUser()
+  close(): void {
+    this.#connection.close()
   }
 
   async #try<T>(work: () => Promise<T>): Promise<T> {
