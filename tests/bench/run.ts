@@ -18,6 +18,7 @@ import { mutations } from './mutations.ts'
 import { scrolling } from './scrolling.ts'
 import { massSend } from './mass-send.ts'
 import { previews } from './previews.ts'
+import { reach } from './reach.ts'
 import { NotHere, Stage } from './stage.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
@@ -52,6 +53,7 @@ const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<vo
   imports,
   mutations,
   previews,
+  reach,
 }
 
 const asked = process.argv.slice(2)

@@ -35,6 +35,10 @@ export class FakeTwilio {
   readonly accepted: Accepted[] = []
   /** Reactions to the next messages to a number, in order; afterwards it accepts. */
   readonly plans = new Map<string, Doing[]>()
+  /** Reaction to a message without a plan. */
+  otherwise: (kind: Accepted['kind'], to: string) => Doing = () => 'accept'
+  /** Called with each message that is accepted. */
+  onAccepted: (message: Accepted) => void = () => {}
   /** SMS of people, oldest first. */
   readonly inbound: { sid: string; from: string; to: string; body: string; date: Date }[] = []
   /** States of messages and calls by their ids; queued otherwise. */
@@ -70,6 +74,7 @@ export class FakeTwilio {
     const sid = `${kind === 'Messages' ? 'SM' : 'CA'}${crypto.randomUUID().replaceAll('-', '')}`
     const one = { sid, kind, to, from, words, callback, date: new Date(), at: performance.now() }
     this.accepted.push(one)
+    this.onAccepted(one)
     return one
   }
 
@@ -94,7 +99,7 @@ export class FakeTwilio {
     const form = new URLSearchParams(text)
     const [to, from] = [form.get('To')!, form.get('From')!]
     const words = form.get(kind === 'Messages' ? 'Body' : 'Twiml')!
-    const doing = this.plans.get(to)?.shift() ?? 'accept'
+    const doing = this.plans.get(to)?.shift() ?? this.otherwise(kind, to)
     if (typeof doing === 'object')
       return void say(doing.status, {
         code: doing.code ?? 20000 + doing.status,
