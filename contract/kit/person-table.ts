@@ -12,6 +12,7 @@ export const PERSON_FIELDS = [
   'type',
   'location',
   'department',
+  'deputy',
   'list',
 ] as const
 export type PersonField = (typeof PERSON_FIELDS)[number]
@@ -83,6 +84,10 @@ const NAMES: { readonly [F in PersonField]: string } = {
   department: `
     Department | Department Name | Abteilung | Département | Service | Departman | Bölüm | Birim | Departamento
     Dipartimento | Reparto | Supervisory Organization | Division
+  `,
+  deputy: `
+    Deputy | Deputy Email | Substitute | Stand-in | Backup Contact | Stellvertreter | Stellvertretung | Vertreter
+    Vertretung | Suppléant | Remplaçant | Vekil | Yedek | Suplente | Sostituto
   `,
   list: `
     Contact List | Contact Lists | List | Lists | List Name | Group | Groups | Group Name | Labels | Categories
@@ -290,6 +295,7 @@ export interface PersonValues {
   readonly type: string
   readonly location: string
   readonly department: string
+  readonly deputy: string
   readonly lists: readonly string[]
 }
 
@@ -320,6 +326,7 @@ export function personOf(row: readonly string[], { columns, list }: Assignment):
     type: text('type'),
     location: text('location'),
     department: text('department'),
+    deputy: text('deputy'),
     lists: splitLists(columns.list === undefined ? list : raw('list')),
   }
 }

@@ -64,6 +64,7 @@ export const userValues = (user: NewUser, { role, type }: Pick<PersonValues, 'ro
   ...(user.secondPhoneNumber && pick(user, ['secondPhoneNumber', 'secondPhoneExtension'])),
   ...(user.location && { location: user.location }),
   ...(user.department && { department: user.department }),
+  ...(user.deputy && { deputy: user.deputy }),
   ...(isOfferedRole(role) && { role: user.role }),
   ...(type !== '' && { type: user.type }),
 })

@@ -32,6 +32,7 @@ export const IMPORT_COLUMNS = {
   location: { heading: 'Location', cell },
   department: { heading: 'Department', cell },
   secondPhoneNumber: { heading: 'Second Phone Number', cell, isOptional: true },
+  deputy: { heading: 'Deputy', cell, isOptional: true },
 } satisfies { readonly [F in Exclude<UserField, Extension> | 'email']: CsvColumn }
 /** Extensions have no column: they stand behind their number. */
 type Extension = 'phoneExtension' | 'secondPhoneExtension'

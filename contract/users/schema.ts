@@ -5,6 +5,7 @@ import {
   email,
   extensionDigits,
   id,
+  INVALID_EMAIL,
   INVALID_PHONE,
   lastName,
   optionalText,
@@ -41,12 +42,28 @@ const fields = {
   department: z.nullable(z.string()),
   role: UserRole,
   type: UserType,
+  /** Email address of the person who is asked in their place; null for nobody. */
+  deputy: z.nullable(z.string()),
 }
 export const UserFields = z.object(fields)
 const UserField = z.keyof(UserFields)
 export type UserField = z.infer<typeof UserField>
 /** The fields that administrators set. Storage, sorting, imports and audit follow from them. */
 export const USER_FIELDS = UserField.options
+
+/** The address of a deputy, which may be empty. */
+const deputy = z.nullable(
+  z.union(
+    [
+      z.pipe(
+        z.literal(''),
+        z.transform(() => null),
+      ),
+      email,
+    ],
+    INVALID_EMAIL,
+  ),
+)
 
 /** The same fields as input of a form, an import or a program. A field missing here or above does not compile. */
 const inputs = {
@@ -60,6 +77,7 @@ const inputs = {
   department: optionalText(),
   role: z._default(UserRole, 'USER'),
   type: z._default(UserType, 'INTERNAL'),
+  deputy: z._default(deputy, null),
 } satisfies { readonly [F in UserField]: z.ZodMiniType<z.output<(typeof fields)[F]>> }
 
 /** The optional fields of a new user, with the stored defaults. */
@@ -83,10 +101,12 @@ const named = {
 export const NamedPerson = z.object(named)
 export type NamedPerson = z.infer<typeof NamedPerson>
 
+/** Deputies are known to administrators alone. */
+const { deputy: deputyField, ...knownFields } = fields
 /** A person as seen by colleagues (foundation §3). */
 export const DirectoryUser = z.object({
   ...named,
-  ...fields,
+  ...knownFields,
   banned: z.boolean(),
   /** A wall screen rather than a person, never offered for selection. */
   dashboard_user: z.boolean(),
@@ -143,6 +163,7 @@ export type UserHistoryEntry = z.infer<typeof UserHistoryEntry>
 
 /** A user as seen by administrators (administration §3). */
 export const User = z.extend(DirectoryUser, {
+  deputy: deputyField,
   createTimestamp: timestamp,
   /** The next session has to choose a new password before anything else. */
   passwordChangeRequired: z.boolean(),
@@ -195,6 +216,7 @@ export const UserChanges = z.object({
   phoneExtension: z.optional(extensionDigits),
   secondPhoneNumber: z.optional(phoneNumberOr(INVALID_PHONE)),
   secondPhoneExtension: z.optional(extensionDigits),
+  deputy: z.optional(deputy),
   active,
   /** Unchanged by default. */
   passwordChangeRequired: z.optional(z.boolean()),

@@ -71,6 +71,7 @@ export const imports = {
     secondPhone: 'Second phone number',
     location: 'Location',
     department: 'Department',
+    deputy: 'Deputy',
     role: 'Role',
     type: 'Type',
     lists: 'Lists',

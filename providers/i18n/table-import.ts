@@ -55,9 +55,11 @@ export const tableImport = {
     type: 'External',
     location: 'Location',
     department: 'Department',
+    deputy: 'Deputy',
     list: 'Contact List',
   },
   hints: {
+    deputy: 'The email address of the person who is asked in their place.',
     fullName: 'Used where first and last name have no columns of their own.',
     list: 'Several lists in one cell are separated by ; | , or a line break.',
   },

@@ -65,7 +65,12 @@ export const users = {
     department: 'Department',
     role: 'Role',
     type: 'Type',
+    deputy: 'Deputy',
   },
+  deputyHelp:
+    'Asked in their place when a notification escalates. An active, internal person of your organization.',
+  noDeputy: 'Nobody',
+  clearDeputy: 'Remove the deputy',
   events: {
     CREATED: 'Added',
     UPDATED: 'Changed',

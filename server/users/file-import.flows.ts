@@ -17,6 +17,7 @@ import { changesBetween, record } from '#server/kit/events/events.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
+import { deputyProblem, usableDeputies } from './deputies.flows.ts'
 import { deleteSources, insertSources, updateKept } from './file-import.store.ts'
 import {
   administers,
@@ -33,7 +34,14 @@ const KEYS_AND_RIGHTS = 'An API key can neither make administrators nor take the
 const OWN_RIGHTS = 'You cannot take away your own administrator rights.'
 
 type Fields = Pick<User, UserField>
-const BLANK = { ...NO_PHONES, location: null, department: null, role: 'USER', type: 'INTERNAL' } as const
+const BLANK = {
+  ...NO_PHONES,
+  location: null,
+  department: null,
+  role: 'USER',
+  type: 'INTERNAL',
+  deputy: null,
+} as const
 
 /** Changes that would leave an organisation without administrators, or that a key must not make. */
 class AdministratorRights {
@@ -65,6 +73,7 @@ async function plannedRow(
   { n, row, email, values, message }: ReadRow,
   user: User | undefined,
   rights: AdministratorRights,
+  deputies: ReadonlySet<string>,
 ): Promise<PlannedRow> {
   const base = { n, rowNumber: row, email, recordId: user?.uuid ?? null, before: null, after: null }
   const refused = (problem: string): PlannedRow => ({ ...base, outcome: 'PROBLEM', message: problem })
@@ -73,6 +82,8 @@ async function plannedRow(
   const after: Fields = { ...(user ?? BLANK), ...(values as Pick<Fields, 'firstName' | 'lastName'>) }
   const problem = await rights.problem(user, after)
   if (problem !== undefined) return refused(problem)
+  const wrongDeputy = after.deputy === user?.deputy ? null : deputyProblem(after.deputy, email, deputies)
+  if (wrongDeputy !== null) return refused(wrongDeputy)
   if (!user) return { ...base, outcome: 'ADDED', after: pick(after, USER_FIELDS), message: null }
   const fields = USER_FIELDS.filter((field) => after[field] !== user[field])
   if (fields.length === 0) return { ...base, outcome: 'UNCHANGED', message: null }
@@ -93,6 +104,20 @@ async function changeFields(db: OrgDb, user: User, after: Partial<Fields>): Prom
   if (after.role !== undefined) await runHook(db, 'userAdmitted', { userId: user.uuid })
 }
 
+/** The people whom rows name as deputies and who can be: those of the organisation, and those whom the file adds. */
+async function deputiesIn(db: OrgDb, batches: readonly string[]): Promise<ReadonlySet<string>> {
+  const named = new Set<string>()
+  const added = new Set<string>()
+  for (const batch of batches)
+    for (const { email, values, message } of JSON.parse(batch) as ReadRow[]) {
+      const { deputy, type = 'INTERNAL' } = values as Partial<Fields>
+      if (deputy) named.add(deputy)
+      if (message === undefined && type === 'INTERNAL') added.add(email)
+    }
+  if (named.size === 0) return named
+  return usableDeputies(db, [...named], added)
+}
+
 /** A file of users, as it was read. */
 export interface UserFile {
   /** Rows as JSON, some hundred in each. */
@@ -110,6 +135,7 @@ export async function importUserFile(
   { batches, source, sends }: UserFile,
 ): Promise<void> {
   const rights = new AdministratorRights(db, caller)
+  const deputies = await deputiesIn(db, batches)
   for (const batch of batches) {
     const rows = JSON.parse(batch) as ReadRow[]
     const users = await holdUsersByEmail(
@@ -118,7 +144,7 @@ export async function importUserFile(
     )
     const known = new Map(users.map((user) => [user.email, user]))
     const planned: PlannedRow[] = []
-    for (const row of rows) planned.push(await plannedRow(row, known.get(row.email), rights))
+    for (const row of rows) planned.push(await plannedRow(row, known.get(row.email), rights, deputies))
     const ids = await addUsers(services, db, caller, planned, sends)
     for (const { outcome, email, after } of planned)
       if (outcome === 'CHANGED') await changeFields(db, known.get(email)!, after as Partial<Fields>)

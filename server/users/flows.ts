@@ -26,6 +26,7 @@ import type { Caller, OrgContext } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 import { removeAuthenticator } from '#server/second-factors/flows.ts'
 import { hasAuthenticator } from '#server/second-factors/store.ts'
+import { demandDeputy } from './deputies.flows.ts'
 import { historiesOf } from './history.flows.ts'
 
 import {
@@ -94,7 +95,8 @@ export interface Administrator extends Pick<Caller, 'id' | 'organisation' | 'con
 }
 
 type CheckedFields = Pick<NewUser, UserField>
-type CheckedChanges = Omit<CheckedFields, keyof PersonPhones> & Parameters<typeof readChangedPhones>[0]
+type CheckedChanges = Omit<CheckedFields, keyof PersonPhones | 'deputy'> &
+  Parameters<typeof readChangedPhones>[0]
 
 /**
  * Refuses invalid combinations that the body's schema cannot express; unchanged values may stay.
@@ -137,6 +139,7 @@ export async function createUser(
   given: NewUser,
 ): Promise<User> {
   const checked = checkedFields(given, caller)
+  await demandDeputy(db, given.deputy, given.email)
   const now = clock.timestamp()
   const passwordChangeSince = given.passwordChangeRequired ? now : null
   const user = await insertUser(db, { ...checked, passwordChangeSince }, now)
@@ -169,7 +172,9 @@ export async function changeUser(
     throw wrongField('email', 'The email address of a user cannot be changed.')
   if (given.version !== undefined && given.version !== before.version)
     throw stale(await findLastEditor(db, 'users', id, ['updated', 'deactivated', 'reactivated']))
-  const checked = checkedFields(given, caller, before)
+  const { deputy = before.deputy } = given
+  const checked = { ...checkedFields(given, caller, before), deputy }
+  if (deputy !== before.deputy) await demandDeputy(db, deputy, before.email)
   if (administers(before) && !administers({ ...given, active: true })) {
     demand(id !== caller.id, 409, 'You cannot take away your own administrator rights.')
     demand((await countAdministrators(db)) > 1, 409, LAST_ADMINISTRATOR)

@@ -8,6 +8,7 @@ import { Refusal } from '#server/kit/core/refusal.ts'
 import { phoneReader } from '#server/kit/messages/phones.ts'
 import type { Services } from '#server/kit/services.ts'
 import { finishReport, insertReport, insertRows } from '#server/import-reports/store.ts'
+import { demandDeputies } from './deputies.flows.ts'
 import { type Administrator, recordCreated, sendActivations } from './flows.ts'
 import { insertUsers, listByEmail } from './store.ts'
 
@@ -37,6 +38,7 @@ export async function importUsers(
     db,
     users.map(({ email }) => email),
   )
+  await demandDeputies(db, users)
   const there = new Map(known.map(({ email, active }) => [email, active]))
   const given = new Map(users.filter(({ email }) => !there.has(email)).map((user) => [user.email, user]))
   // A fixed order, so that concurrent imports of overlapping users cannot deadlock.

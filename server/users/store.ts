@@ -12,6 +12,7 @@ import {
 import type { Page } from '#server/kit/http/answers.ts'
 import { columnOf, type ColumnsOf, fieldsOf, selectionOf, valuesOf } from '#server/kit/database/columns.ts'
 import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
+import { isAskedByAll } from '#server/kit/database/people.ts'
 import { keptCount } from '#server/kit/database/row-counts.ts'
 import { type Found, peopleWords, searchRows } from '#server/kit/database/search.ts'
 import { statement } from '#server/kit/database/statements.ts'
@@ -476,4 +477,20 @@ export async function updateTokensUsed(db: OrgDb, userId: string, at: string): P
     .where('user_id', '=', userId)
     .where('used_timestamp', 'is', null)
     .execute()
+}
+
+/** The people behind addresses, and those of them who can be deputies: internal people with an account in use. */
+export async function listUsableDeputies(
+  db: OrgDb,
+  emails: readonly string[],
+): Promise<{ known: string[]; usable: string[] }> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['email', isAskedByAll('users').as('isUsable')])
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .execute()
+  return {
+    known: rows.map(({ email }) => email),
+    usable: rows.filter(({ isUsable }) => isUsable).map(({ email }) => email),
+  }
 }

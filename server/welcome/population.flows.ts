@@ -72,7 +72,8 @@ async function complete(services: Services, db: OrgDb, { contents }: PackageRow)
           services,
           db,
           { organisation, config: organisation.config },
-          users.map((user) => ({ ...user, sendWelcomeSetPasswordEmail: true })),
+          // Deputies are chosen later, among people who exist.
+          users.map((user) => ({ ...user, deputy: null, sendWelcomeSetPasswordEmail: true })),
         )
   const groups = await addGroups(db, organisation, contents)
   const folders = await addFolders(db, fileFolders)

@@ -24,6 +24,7 @@ const FIELDS = [
   'secondPhone',
   'location',
   'department',
+  'deputy',
   'role',
   'type',
   'lists',

@@ -84,7 +84,15 @@ function createUsers(id: string): ComponentType {
       queryKey: ['managed-users', 'roles'],
       queryFn: ({ signal }) => call(managedUsersApi.roles, { signal }),
     })
-    return <UserInputs {...props} offered={offered} {...useUserConfig(id)} settings={settingsOf(id)} />
+    return (
+      <UserInputs
+        {...props}
+        hasPicker={false}
+        offered={offered}
+        {...useUserConfig(id)}
+        settings={settingsOf(id)}
+      />
+    )
   }
 
   function History({ record, onClose }: { record: ManagedUser; onClose: () => void }) {

@@ -7,6 +7,7 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { PhonesInput } from '#src/kit/form/PhonesInput.tsx'
 import { useText } from '#src/kit/useText.ts'
 
+import { DeputyInput } from './DeputyInput.tsx'
 import { NamesRefused } from './NameHint.tsx'
 
 interface Props extends InputsOf<typeof usersApi> {
@@ -21,6 +22,8 @@ interface Props extends InputsOf<typeof usersApi> {
   settings: string
   /** Undefined where it is not known whether SMS and calls are sent here. */
   offersSms?: boolean | undefined
+  /** False where people cannot be searched, and the deputy is an address. */
+  hasPicker?: boolean
   /** Message above the form of a new user. */
   notice?: ReactNode
 }
@@ -35,6 +38,7 @@ export function UserInputs({
   defaultCountry,
   settings,
   offersSms = true,
+  hasPicker = true,
   notice,
 }: Props) {
   const { TextInput, SelectInput, BooleanInput } = inputs
@@ -85,6 +89,11 @@ export function UserInputs({
       <SelectInput source="type" label="users.type" choices={types} />
       <TextInput source="location" label="users.fields.location" />
       <TextInput source="department" label="users.fields.department" />
+      {hasPicker ? (
+        <DeputyInput />
+      ) : (
+        <TextInput source="deputy" label="users.fields.deputy" help="users.deputyHelp" />
+      )}
       {canActivate && (
         <BooleanInput
           as="checkbox"

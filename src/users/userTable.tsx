@@ -125,6 +125,7 @@ export const USER_TABLE = {
     },
     { field: 'location', label: 'users.fields.location', flex: 1, minWidth: 104, yields: 5 },
     { field: 'department', label: 'users.fields.department', flex: 1, minWidth: 104, yields: 6 },
+    { field: 'deputy', label: 'users.fields.deputy', flex: 1, minWidth: 104, yields: 7 },
     {
       field: 'lastLoginTimestamp',
       label: 'users.lastLogin',

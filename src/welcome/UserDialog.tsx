@@ -38,6 +38,8 @@ const PLACED: ReadonlySet<Field> = new Set([
   'role',
   'type',
   'department',
+  // Chosen later, among people who exist.
+  'deputy',
 ])
 const OTHER_FIELDS = USER_FIELDS.filter((name) => !PLACED.has(name))
 type Problems = { readonly [F in keyof Values]?: string }

@@ -14,6 +14,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   contractNumber: 'C-2026-014',
   currentPassword: 'Correct.Horse.7',
   department: 'Facilities',
+  deputy: 'bo.lund@example.org',
   description: 'The generator is running. Servers are safe until 18:00.',
   email: 'ana.costa@example.org',
   emailMessage: 'Both feeds are down. Please work from home until Thursday.',

@@ -34,8 +34,10 @@ export function PreviewStep({ file, known, allowance, sends, onSends }: Props) {
   const count = file.users.length
   const added = count - known
   const over = allowance ? allowance.used + added - allowance.allowed : 0
-  const hasSecond = file.users.some(({ secondPhoneNumber }) => secondPhoneNumber !== null)
-  const headings = [...headingsOf(IMPORT_COLUMNS), ...(hasSecond ? optionalHeadingsOf(IMPORT_COLUMNS) : [])]
+  const hasMore = file.users.some(
+    ({ secondPhoneNumber, deputy }) => secondPhoneNumber !== null || deputy !== null,
+  )
+  const headings = [...headingsOf(IMPORT_COLUMNS), ...(hasMore ? optionalHeadingsOf(IMPORT_COLUMNS) : [])]
   const held = new Set(file.held.flatMap(({ emails }) => emails))
   const cellsOf = (user: NewUser) => {
     const shown = {

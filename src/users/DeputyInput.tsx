@@ -1,0 +1,37 @@
+import Autocomplete from '@mui/material/Autocomplete'
+import TextField from '@mui/material/TextField'
+import { useInput } from 'react-admin'
+
+import { messageIn } from '#src/kit/form/formRules.ts'
+import { useText } from '#src/kit/useText.ts'
+
+import { useChoosable } from './useChoosable.tsx'
+
+/** A form field of the person who is asked in place of another. */
+export function DeputyInput() {
+  const text = useText()
+  const { id, field, fieldState } = useInput({ source: 'deputy', format: undefined, parse: undefined })
+  const { picker } = useChoosable({ isInternal: true, chosen: [] })
+  const problem = messageIn(fieldState.error)
+  return (
+    <Autocomplete
+      {...picker}
+      value={(field.value as string | null) ?? null}
+      onChange={(_, email) => field.onChange(email)}
+      onBlur={field.onBlur}
+      clearText={text('users.clearDeputy')}
+      renderInput={(params) => (
+        <TextField
+          {...params}
+          id={id}
+          inputRef={field.ref}
+          label={text('users.fields.deputy')}
+          placeholder={text('users.noDeputy')}
+          error={problem !== undefined}
+          helperText={problem ?? text('users.deputyHelp')}
+          slotProps={{ ...params.slotProps, htmlInput: { ...params.slotProps.htmlInput, name: 'deputy' } }}
+        />
+      )}
+    />
+  )
+}
