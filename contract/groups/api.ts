@@ -51,7 +51,7 @@ export const groupsApi = defineApi({
     method: 'GET',
     path: '/useradmin/group/:id/members',
     access,
-    summary: 'The members of a group by name, archived ones included.',
+    summary: 'The members of a group in its order, or by name, archived ones included.',
     params: ById,
     query: listQuery(MEMBER_SORT_FIELDS, z.object({})),
     reply: list(NamedPerson),

@@ -25,6 +25,8 @@ export const GroupSummary = z.object({
   name: z.string(),
   description: z.nullable(z.string()),
   userCount: z.int(),
+  /** True for a group whose members are in the order in which they are asked. */
+  isOrdered: z.boolean(),
   /** Email address. */
   createdBy: z.string(),
   createTimestamp: timestamp,
@@ -33,7 +35,7 @@ export const GroupSummary = z.object({
   version: z.int(),
 })
 export type GroupSummary = z.infer<typeof GroupSummary>
-/** Email addresses of the members, including archived ones, sorted by name. */
+/** Email addresses of the members, including archived ones: in their order, or sorted by name. */
 const userIds = z.array(z.string())
 export const Group = z.extend(GroupSummary, { userIds })
 export type Group = z.infer<typeof Group>
@@ -46,6 +48,8 @@ const fields = {
   description: optionalText(MEDIUM_TEXT_MAX),
   /** Email addresses of people of the organisation, including archived and external ones. */
   userIds: listOf(email, GROUP_MEMBERS_MAX, { required: GROUP_MEMBER_REQUIRED }),
+  /** True keeps the members in the order of `userIds`. Unchanged by default. */
+  isOrdered: z.optional(z.boolean()),
 }
 /** The body of a new group (administration §5, §7.1). */
 export const NewGroup = z.object(fields)

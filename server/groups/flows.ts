@@ -8,7 +8,7 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import { listNamed } from '#server/users/people.store.ts'
 import { listByEmail } from '#server/users/store.ts'
 
-import { groups, isTargeted, listMembers, nameKeyOf, updateMembers } from './store.ts'
+import { groups, isTargeted, listMembers, listMembersInOrder, nameKeyOf, updateMembers } from './store.ts'
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {
@@ -21,7 +21,7 @@ declare module '#server/kit/database/hooks.ts' {
 const NAMED = 5
 
 /**
- * The ids of the people behind addresses.
+ * The ids of the people behind addresses, in their order.
  * @throws Refusal 400 that names addresses outside the organisation
  */
 async function membersOf(db: OrgDb, emails: readonly string[]): Promise<string[]> {
@@ -32,17 +32,19 @@ async function membersOf(db: OrgDb, emails: readonly string[]): Promise<string[]
     const sentence = `Not a user of your organization: ${unknown.slice(0, NAMED).join(', ')}${more}.`
     throw wrongField('userIds', sentence)
   }
-  return [...known.values()]
+  return [...new Set(emails)].map((email) => known.get(email)!)
 }
 
-/** A page of the members of a group, by display name. */
+/** A page of the members of a group: in their order, or by display name. */
 export async function findMembers(
   db: OrgDb,
   id: string,
   query: Parameters<typeof listMembers>[2],
 ): Promise<Page<NamedPerson>> {
-  await groups.summary(db, id)
-  const { rows, total } = await listMembers(db, id, query)
+  const { isOrdered } = await groups.summary(db, id)
+  const { rows, total } = isOrdered
+    ? await listMembersInOrder(db, id, query.range)
+    : await listMembers(db, id, query)
   const people = await listNamed(
     db,
     rows.map(({ email }) => email),
@@ -51,17 +53,27 @@ export async function findMembers(
   return { rows: rows.map(({ email }) => byEmail.get(email)!), total }
 }
 
+/** The members of a change. Programs that do not know of the order leave it as it is, with new members at its end. */
+function keptOrder(before: Group, { userIds, isOrdered }: GroupChanges): readonly string[] {
+  if (isOrdered !== undefined || !before.isOrdered) return userIds
+  const places = new Map(before.userIds.map((email, place) => [email, place]))
+  const placeOf = (email: string) => places.get(email) ?? places.size
+  return userIds.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
 export async function createGroup(db: OrgDb, caller: Pick<Caller, 'name'>, group: NewGroup): Promise<Group> {
   const members = await membersOf(db, group.userIds)
-  const values = { ...group, nameKey: nameKeyOf(group.name), createdBy: caller.name }
-  return groups.create(db, values, (id) => updateMembers(db, id, members))
+  const { isOrdered = false } = group
+  const values = { ...group, isOrdered, nameKey: nameKeyOf(group.name), createdBy: caller.name }
+  return groups.create(db, values, (id) => updateMembers(db, id, members, isOrdered))
 }
 
 export async function changeGroup(db: OrgDb, id: string, changes: GroupChanges): Promise<Group> {
   const before = await groups.hold(db, id, changes.version)
-  const members = await membersOf(db, changes.userIds)
-  const values = { ...changes, nameKey: nameKeyOf(changes.name) }
-  const group = await groups.update(db, before, values, () => updateMembers(db, id, members))
+  const { isOrdered = before.isOrdered } = changes
+  const members = await membersOf(db, keptOrder(before, changes))
+  const values = { ...changes, isOrdered, nameKey: nameKeyOf(changes.name) }
+  const group = await groups.update(db, before, values, () => updateMembers(db, id, members, isOrdered))
   await runHook(db, 'groupChanged', { groupId: id })
   return group
 }

@@ -1,4 +1,4 @@
-import { type GeneratedAlways, sql } from 'kysely'
+import { type ColumnType, type GeneratedAlways, sql } from 'kysely'
 import type * as z from 'zod/mini'
 
 import type { groupsApi } from '#contract/groups/api.ts'
@@ -19,13 +19,13 @@ declare module '#server/kit/database/db.ts' {
       sort_key: GeneratedAlways<string>
       search_key: GeneratedAlways<string>
     }
-    group_members: { group_id: string; user_id: string }
+    group_members: { group_id: string; user_id: string; place: ColumnType<number | null, number | undefined> }
     incident_target_groups: { incident_id: string; group_id: string }
   }
 }
 
 const MEMBERS = sql<string[]>`coalesce((
-  select array_agg(u.email order by u.given_key, u.id) from group_members m join users u on u.id = m.user_id
+  select array_agg(u.email order by case when user_groups.is_ordered then m.place end, u.given_key, u.id) from group_members m join users u on u.id = m.user_id
   where m.group_id = user_groups.id), '{}')`
 
 const MEMBER_COUNT = keptCount('group_members', [sql`user_groups.id`])
@@ -38,7 +38,7 @@ export const groups = plainNoun({
   table: 'user_groups',
   label: 'This group',
   schema: Group,
-  fields: ['name', 'description'],
+  fields: ['name', 'description', 'isOrdered'],
   also: ['nameKey', 'createdBy'],
   computed: { userIds: MEMBERS, userCount: MEMBER_COUNT },
   wholeOnly: ['userIds'],
@@ -49,13 +49,35 @@ export const groups = plainNoun({
   sort: ['name', 'ASC'],
 })
 
-/** Replaces the members of a group. */
-export async function updateMembers(db: OrgDb, id: string, userIds: readonly string[]): Promise<void> {
+/** Replaces the members of a group, and their order where it has one. */
+export async function updateMembers(
+  db: OrgDb,
+  id: string,
+  userIds: readonly string[],
+  isOrdered: boolean,
+): Promise<void> {
   await sql`delete from group_members where group_id = ${id} and user_id <> all(${userIds}::uuid[])`.execute(
     db,
   )
-  await sql`insert into group_members (group_id, user_id) select ${id}, unnest(${userIds}::uuid[])
-    on conflict do nothing`.execute(db)
+  await sql`insert into group_members as m (group_id, user_id, place)
+    select ${id}, user_id, case when ${isOrdered} then n end
+    from unnest(${userIds}::uuid[]) with ordinality as u (user_id, n)
+    on conflict (group_id, user_id) do update set place = excluded.place
+      where m.place is distinct from excluded.place`.execute(db)
+}
+
+/** Addresses of the members of a group in their order. */
+export async function listMembersInOrder(
+  db: OrgDb,
+  id: string,
+  range: readonly [number, number] | undefined,
+): Promise<Page<{ email: string }>> {
+  const { rows } = await sql<{ email: string; total: number }>`
+    select u.email, count(*) over () as total from group_members m join users u on u.id = m.user_id
+    where m.group_id = ${id} order by m.place, u.given_key, u.id
+    ${range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``}`.execute(db)
+  if (rows.length > 0 || !range?.[0]) return { rows, total: rows[0]?.total ?? 0 }
+  return { rows, total: (await listMembersInOrder(db, id, [0, 0])).total }
 }
 
 /** Addresses of the members of a group, by display name. */

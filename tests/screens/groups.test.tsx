@@ -32,6 +32,7 @@ function aGroup(name: string, changes: Partial<Group> = {}): Group {
     id: crypto.randomUUID(),
     name,
     description: null,
+    isOrdered: false,
     userIds,
     userCount: userIds.length,
     createdBy: ana.email,
