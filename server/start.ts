@@ -19,6 +19,7 @@ import {
   recountLater,
   recountNotifications,
 } from '#server/mass-notifications/history.flows.ts'
+import { takeEscalationSteps } from '#server/mass-notifications/escalation-steps.flows.ts'
 import { isQuestionOpen, takeKey, takeReply } from '#server/mass-notifications/replies.flows.ts'
 import { endApprovals } from '#server/notification-approvals/flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
@@ -205,6 +206,7 @@ function handleJobs(services: Services): void {
   remindOfMessages(services)
   sendScheduledMessages(services)
   endApprovals(services)
+  takeEscalationSteps(services)
   emptyBins(services)
   populateSubmitted(services)
   readFileTexts(services)

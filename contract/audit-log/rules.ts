@@ -34,6 +34,8 @@ const EVENTS: { readonly [told: string]: string } = {
   'files version added': 'New version of a file added',
   'files version restored': 'Earlier version of a file restored',
   'incidents analysed': 'Incident analysis changed',
+  'mass-notifications escalated': 'Step of an escalation taken',
+  'mass-notifications escalation stopped': 'Escalation stopped',
   'notifications created': 'People notified',
   'notifications read': 'Notifications read',
   'passwords reset asked for': 'Password reset asked for',
@@ -110,7 +112,7 @@ export const fieldInWords = (field: string): string =>
   FIELDS[field] ?? sentence(field.split(/(?<=[a-z\d])(?=[A-Z])/).map((part) => part.toLowerCase()))
 
 /** Fields with enumerated values. Text that people typed stays as it is. */
-const CHOICES = /^(role|types?|folderType|severity|status|priority|level|channel|state)$|TimeUnit$/
+const CHOICES = /^(role|asked|types?|folderType|severity|status|priority|level|channel|state)$|TimeUnit$/
 
 /** A changed value in English: `IN_PROGRESS` of a status is "In progress". */
 export function valueInWords(field: string, value: string | null): string {

@@ -6,6 +6,7 @@ import { listQuery, truth, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, listOf, nothing, text } from '#contract/kit/text.ts'
 
 import { groupMembersAccess, massNotificationsAccess as access } from './access.ts'
+import { Escalation } from '#contract/notification-escalations/schema.ts'
 import { Standing } from '#contract/notification-questions/schema.ts'
 import {
   AnswerOnBehalf,
@@ -217,6 +218,24 @@ export const massNotificationsApi = defineApi({
     reply: nothing,
     status: 204,
     errors: { 409: 'There is no question.' },
+  },
+  escalation: {
+    method: 'GET',
+    path: '/massNotification/history/:id/escalation',
+    access,
+    summary: 'What comes next in the escalation of a notification, and what was done. Null without one.',
+    params: ById,
+    reply: z.nullable(Escalation),
+  },
+  stopEscalation: {
+    method: 'POST',
+    path: '/massNotification/history/:id/escalation/stop',
+    access,
+    summary: 'Stops the escalation: nobody is asked again. The question stays open.',
+    params: ById,
+    reply: nothing,
+    status: 204,
+    errors: { 409: 'There is no escalation.' },
   },
   correct: {
     method: 'POST',

@@ -24,6 +24,7 @@ import {
   QuestionResult,
   Standing,
 } from '#contract/notification-questions/schema.ts'
+import { EscalationPlan, OrderMinutes } from '#contract/notification-escalations/schema.ts'
 import { EventLevel } from '#contract/notification-templates/schema.ts'
 
 /** Channels of a notification (administration §3). VOICE_CALL reads the message aloud. */
@@ -69,6 +70,8 @@ export const NotificationGroup = z.object({
   userPhoneCount: z.int(),
   /** True for API keys, administrators of groups, and members. */
   canAccess: z.boolean(),
+  /** True for a group whose members can be asked in order. */
+  isOrdered: z.boolean(),
 })
 export type NotificationGroup = z.infer<typeof NotificationGroup>
 
@@ -143,6 +146,10 @@ export const SentNotification = z.object({
   correctsId: z.nullable(id),
   /** The question to the recipients; null for none. */
   question: z.nullable(AskedQuestion),
+  /** The plan by which those who have not answered are asked again; null for none. */
+  escalation: z.nullable(EscalationPlan),
+  /** Minutes after which the next member of the group is asked; null unless it is asked in order. */
+  inOrderMinutes: z.nullable(z.int()),
   /** The notified people; absent from pages of the list. */
   notifiedUserHistoryData: z.optional(z.array(NotifiedPerson)),
 })
@@ -225,6 +232,8 @@ export const PersonMessage = z.object({
   reason: z.nullable(z.string()),
   createTimestamp: timestamp,
   doneTimestamp: z.nullable(timestamp),
+  /** The deputy who was asked in the person's place; null for the person. */
+  deputy: z.nullable(z.string()),
   /** Oldest first; none where no carrier was asked yet, or where the outbox keeps it. */
   attempts: z.array(MessageAttempt),
 })
@@ -307,6 +316,10 @@ export const NewNotification = z.extend(Recipients, {
   types: listOf(NotificationType, 10, { required: TYPE_REQUIRED }),
   level: z._default(EventLevel, 'NORMAL'),
   question: z._default(z.nullable(Question), null),
+  /** Asks those again who have not answered. Needs a question. */
+  escalation: z.optional(z.nullable(EscalationPlan)),
+  /** Asks the members of one group with an order, the next after these minutes. Needs a question. */
+  inOrderMinutes: z.optional(z.nullable(OrderMinutes)),
   /**
    * The incident that it is about, in which its answers stand. By default that of the people who have not checked in,
    * or of the notification that is followed up.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { EscalationPlan } from '#contract/notification-escalations/schema.ts'
 import { Question } from '#contract/notification-questions/schema.ts'
 import { id, LONG_TEXT_MAX, optionalText, requiredText, timestamp } from '#contract/kit/text.ts'
 
@@ -26,6 +27,8 @@ export const NotificationTemplate = z.object({
   emailMessage: z.nullable(z.string()),
   /** Asked of the recipients; null for a notification without a question. */
   question: z.nullable(Question),
+  /** Asks those again who have not answered; null for a notification without escalation. */
+  escalation: z.nullable(EscalationPlan),
   updateTimestamp: timestamp,
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),
@@ -40,6 +43,8 @@ export const templateInputs = {
   smsMessage: optionalText(LONG_TEXT_MAX),
   emailMessage: optionalText(LONG_TEXT_MAX),
   question: z._default(z.nullable(Question), null),
+  /** Unchanged by default. */
+  escalation: z.optional(z.nullable(EscalationPlan)),
 }
 const NewNotificationTemplate = z.object(templateInputs)
 export type NewNotificationTemplate = z.infer<typeof NewNotificationTemplate>

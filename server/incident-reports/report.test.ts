@@ -456,11 +456,24 @@ describe('a playbook in a report', () => {
       reason: [null, 'By telephone'],
     })
     const answers = new Map([['n1', new Map([['Safe', 12]])]])
-    const happened = [sentOne, plainOne, called, entered]
+    const escalated = happening('mass-notifications', 'n1', 'escalated', {
+      title: [null, 'Are you safe?'],
+      step: [null, 2],
+      asked: [null, 'DEPUTY'],
+      types: [null, ['SMS']],
+      peopleNotified: [null, 3],
+      skipped: [null, 1],
+    })
+    const stopped = happening('mass-notifications', 'n1', 'escalation stopped', {
+      title: [null, 'Are you safe?'],
+    })
+    const happened = [sentOne, plainOne, escalated, stopped, called, entered]
     const rows = rowsOf('Timeline', { ...facts, happened, answers }) as string[][]
     expect(rows.map((row) => row[2])).toEqual([
       'Notification sent to 1000 people | Are you safe? | Answers until this report: Safe: 12, Need help: 0',
       'Notification sent to 1 person',
+      'Escalation, step 2: 3 deputies were asked | Are you safe? | By SMS | Not asked: 1',
+      'Escalation stopped | Are you safe?',
       'Help called for: Bo Lee | Need help | Stairs B',
       'Help no longer called for: Bo Lee | Safe | Entered on behalf: By telephone',
     ])

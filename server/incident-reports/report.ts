@@ -1,4 +1,6 @@
 import { cut, splitEnds } from '#contract/kit/cut.ts'
+import { TYPE_LABELS } from '#contract/mass-notifications/rules.ts'
+import type { NotificationType } from '#contract/mass-notifications/schema.ts'
 import { isIncomplete, recoveryMinutes } from '#contract/incidents/rules.ts'
 import type { OpenTasks } from '#contract/incidents/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
@@ -531,8 +533,30 @@ function aboutNudge(facts: ReportFacts, { changes, actor: { name } }: Happening)
 
 const strings = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string')
+const ASKED: { readonly [asked: string]: readonly [one: string, several: string] } = {
+  PERSON: ['person was asked again', 'people were asked again'],
+  DEPUTY: ['deputy was asked', 'deputies were asked'],
+  NEXT: ['person of the group was asked next', 'people of the group were asked next'],
+}
+/** A step of an escalation with its number of people, or its end by somebody. */
+function aboutEscalation(verb: string, changes: Happening['changes']): Cell {
+  const title = changes['title']?.to ? [say(textOf(changes['title'].to))] : []
+  if (verb !== 'escalated') return [say('Escalation stopped', 'strong'), ...title]
+  const people = Number(changes['peopleNotified']?.to ?? 0)
+  const [one, several] = ASKED[textOf(changes['asked']?.to)] ?? ASKED['PERSON']!
+  const by = strings(changes['types']?.to).map((type) => TYPE_LABELS[type as NotificationType] ?? type)
+  const line = `Escalation, step ${textOf(changes['step']?.to)}: ${people} ${people === 1 ? one : several}`
+  const skipped = Number(changes['skipped']?.to ?? 0)
+  return [
+    say(line, 'strong'),
+    ...title,
+    say(`By ${by.join(', ')}`),
+    ...(skipped > 0 ? [say(`Not asked: ${skipped}`)] : []),
+  ]
+}
 /** A notification about the incident, with the answers until the report was made. */
-function aboutNotification({ answers }: ReportFacts, { record: id, changes }: Happening): Cell {
+function aboutNotification({ answers }: ReportFacts, { record: id, verb, changes }: Happening): Cell {
+  if (verb !== 'sent') return aboutEscalation(verb, changes)
   const people = Number(changes['peopleNotified']?.to ?? 0)
   const counted = strings(changes['answers']?.to).map(
     (label) => `${label}: ${answers.get(id)?.get(label) ?? 0}`,

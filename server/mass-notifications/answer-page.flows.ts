@@ -10,7 +10,7 @@ import type { Refusal } from '#server/kit/core/refusal.ts'
 import { type Html, html } from '#server/kit/http/page.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { ANSWER_PATH, openAsked, type SentAnswer, takeAnswer } from './answers.flows.ts'
+import { ANSWER_PATH, isAnsweredByPerson, openAsked, type SentAnswer, takeAnswer } from './answers.flows.ts'
 import type { AskedPerson } from './answers.store.ts'
 
 /** Bytes of a form: a note of four-byte characters, percent-encoded, has 3.4 KB. */
@@ -97,11 +97,18 @@ const CLASSES = { GOOD: 'good', NEUTRAL: '', ATTENTION: 'attention' } as const
 const typed = (text: string): Html => html`<bdi>${withoutDirectionMarks(text)}</bdi>`
 
 /** The answer that counts. */
-function givenLine({ question, given, endTimestamp }: AskedPerson, isOpen: boolean): Html | false {
+function givenLine(asked: AskedPerson, isOpen: boolean): Html | false {
+  const { question, given, endTimestamp, deputy, name } = asked
   if (given === null) return false
   const label = typed(question.answers[given.answer]?.label ?? '')
   return html`<p class="note" role="status">
-    ${given.channel === 'ON_BEHALF' ? 'Entered for you' : 'Your answer'}: <strong>${label}</strong>.
+    ${
+      deputy === null
+        ? given.channel === 'ON_BEHALF'
+          ? 'Entered for you'
+          : 'Your answer'
+        : html`${given.channel === 'ON_BEHALF' ? 'Answer for' : 'Answer of'} ${typed(name)}`
+    }: <strong>${label}</strong>.
     ${
       isOpen &&
       html`You can change it until
@@ -110,8 +117,9 @@ function givenLine({ question, given, endTimestamp }: AskedPerson, isOpen: boole
   </p>`
 }
 
-function form({ question, given }: AskedPerson, sent: Partial<SentAnswer>): Html {
-  const note = sent.note ?? (given?.channel === 'LINK' ? given.note : '')
+function form({ question, given, deputy }: AskedPerson, sent: Partial<SentAnswer>): Html {
+  const own = deputy === null ? 'LINK' : 'ON_BEHALF'
+  const note = sent.note ?? (given?.channel === own ? given.note : '')
   return html`<form method="post">
     <details ${note !== '' && 'open'}>
       <summary>Add a note (optional)</summary>
@@ -139,26 +147,28 @@ function askedPage(
   refusal: Refusal | null = null,
 ): NoncedPage {
   const { organisation, isExercise, createdBy, emailMessage, smsMessage, name } = asked
-  const isOpen = takesAnswers(asked, clock.now())
+  const isOver = !takesAnswers(asked, clock.now())
+  const isOpen = !isOver && !isAnsweredByPerson(asked)
   const title = asked.title ?? `Message from ${organisation}`
-  const problem = isOpen ? refusal?.message : QUESTION_OVER
+  const problem = isOver ? QUESTION_OVER : isOpen ? refusal?.message : undefined
   return page({
     title,
     organisation,
     isExercise,
     main: html`
       <h1>${typed(title)}</h1>
+      ${asked.deputy !== null && html`<p><strong>You are asked as deputy of ${typed(name)}.</strong></p>`}
       <p class="message">${emailMessage ?? smsMessage}</p>
       ${
         problem !== undefined &&
         html`<p class="note alert" role="alert">
-          ${problem} ${!isOpen && html`If you need something, please ask ${typed(createdBy)}.`}
+          ${problem} ${isOver && html`If you need something, please ask ${typed(createdBy)}.`}
         </p>`
       }
       ${givenLine(asked, isOpen)} ${isOpen && form(asked, sent)}
     `,
-    footer: html`${name !== '' && html`This link is for ${typed(name)}. `}Sent by ${typed(createdBy)} for
-    ${typed(organisation)}.`,
+    footer: html`${name !== '' && html`This link is for ${typed(asked.deputy ?? name)}. `}Sent by
+    ${typed(createdBy)} for ${typed(organisation)}.`,
   })
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerOnBehalf, Respondent } from '#contract/mass-notifications/schema.ts'
-import { takesAnswers } from '#contract/notification-questions/rules.ts'
+import { CHANNEL_LABELS, takesAnswers } from '#contract/notification-questions/rules.ts'
 import {
   ANSWER_REQUIRED,
   type GivenAnswer,
@@ -30,6 +30,7 @@ import {
   listRespondents,
   type NewAnswer,
 } from './answers.store.ts'
+import { endEscalation, followAnswer } from './escalation.flows.ts'
 import { messagesTo, recordDelivered, recountLater } from './history.flows.ts'
 import { findNotification, updateClosed } from './store.ts'
 
@@ -77,7 +78,7 @@ async function withLink<T>(
   { database, ownLinks }: Services,
   token: string,
   isHeld: boolean,
-  work: (db: OrgDb, asked: AskedPerson, person: number) => Promise<T>,
+  work: (db: OrgDb, asked: AskedPerson, place: number) => Promise<T>,
 ): Promise<T | null> {
   const parts = readToken(token)
   const organisationId = parts && (await findOrganisationId(database, parts.organisation))
@@ -111,12 +112,17 @@ function demandAnswer({ question }: AskedPerson, answer: number | null): number 
 
 /** Stores an answer, which counts from now on, also in the incident that the question is about. */
 async function storeAnswer(
-  { hints }: Pick<Services, 'hints'>,
+  { hints, jobs }: Pick<Services, 'hints' | 'jobs'>,
   db: OrgDb,
-  { incidentId, organisationId, question, name, email }: AskedPerson,
+  asked: AskedPerson,
   given: NewAnswer,
 ): Promise<void> {
+  const { incidentId, organisationId, question, email } = asked
   await insertAnswer(db, given)
+  await followAnswer({ jobs }, db, given.notificationId, {
+    person: given.person,
+    tone: question.answers[given.answer]!.tone,
+  })
   if (incidentId === null) return
   const { notificationId, person, note, reason, createTimestamp } = given
   const { label, tone } = question.answers[given.answer]!
@@ -124,7 +130,7 @@ async function storeAnswer(
     incidentId,
     notificationId,
     person,
-    name: name || (email ?? ''),
+    name: nameOf(asked),
     email,
     label,
     tone,
@@ -135,29 +141,40 @@ async function storeAnswer(
   afterCommit(db, () => hints.changed({ organisationId, noun: 'incident-answers', record: incidentId }))
 }
 
-/** An answer of the person who was asked. */
+/** An answer of the person who was asked, or of their deputy. */
 export interface OwnAnswer {
-  readonly person: number
   readonly answer: number
   readonly note: string
   readonly channel: 'LINK' | 'SMS' | 'VOICE_CALL'
 }
-/** Stores an answer of the person who was asked. The first one shows that they were reached. */
+/** The person's name, or their address. */
+const nameOf = ({ name, email }: Pick<AskedPerson, 'name' | 'email'>): string => name || (email ?? '')
+/** True for a deputy once the person has answered: the person's own word counts. */
+export const isAnsweredByPerson = ({ deputy, given }: AskedPerson): boolean =>
+  deputy !== null && given !== null && given.channel !== 'ON_BEHALF'
+/** The refusal for a deputy of somebody who has answered. */
+export const answeredByPerson = (asked: AskedPerson): string => `${nameOf(asked)} has answered already.`
+
+/**
+ * Stores an answer of the person who was asked; the first one shows that they were reached. That of a deputy is an
+ * answer on behalf.
+ */
 export async function storeOwnAnswer(
   services: Pick<Services, 'hints' | 'jobs'>,
   db: OrgDb,
   asked: AskedPerson,
   own: OwnAnswer,
 ): Promise<void> {
-  const { notificationId, given } = asked
+  const { notificationId, given, person, deputy } = asked
   await shareNotification(db, notificationId)
-  await storeAnswer(services, db, asked, {
-    ...own,
-    notificationId,
-    answeredBy: null,
-    reason: null,
-    createTimestamp: clock.timestamp(),
-  })
+  const stored = { ...own, notificationId, person, createTimestamp: clock.timestamp() }
+  if (deputy !== null) {
+    const reason = `As deputy: ${CHANNEL_LABELS[own.channel]}`
+    await storeAnswer(services, db, asked, { ...stored, channel: 'ON_BEHALF', answeredBy: deputy, reason })
+    recordOnBehalf(db, asked, { answer: own.answer, reason, by: deputy })
+    return
+  }
+  await storeAnswer(services, db, asked, { ...stored, answeredBy: null, reason: null })
   if (given === null || given.channel === 'ON_BEHALF') await recountLater(services, db, [notificationId])
 }
 
@@ -171,18 +188,23 @@ export async function takeAnswer(
   { answer: index, note }: SentAnswer,
 ): Promise<{ asked: AskedPerson; refusal: Refusal | null } | null> {
   let changed: { organisationId: string; record: string } | undefined
-  const taken = await withLink(services, token, true, async (db, asked, person) => {
+  const taken = await withLink(services, token, true, async (db, asked, place) => {
     const refuse = (refusal: Refusal) => ({ asked, refusal })
     if (!takesAnswers(asked, clock.now())) return refuse(new Refusal(409, QUESTION_OVER))
     if (index === null) return refuse(wrongField('answer', ANSWER_REQUIRED))
     if (!asked.question.answers[index]) return refuse(wrongField('answer', NO_SUCH_ANSWER))
     if (note.length > NOTE_MAX) return refuse(wrongField('note', NOTE_TOO_LONG))
+    if (isAnsweredByPerson(asked)) return refuse(new Refusal(409, answeredByPerson(asked)))
     const { given, notificationId } = asked
-    if (given?.channel === 'LINK' && given.answer === index && given.note === note)
+    if (
+      given?.channel === (asked.deputy === null ? 'LINK' : 'ON_BEHALF') &&
+      given.answer === index &&
+      given.note === note
+    )
       return { asked, refusal: null }
-    const tooMany = await services.attempts.takeAnswer(db, `${notificationId} ${person}`)
+    const tooMany = await services.attempts.takeAnswer(db, `${notificationId} ${place}`)
     if (tooMany) return refuse(tooMany)
-    await storeOwnAnswer(services, db, asked, { person, answer: index, note, channel: 'LINK' })
+    await storeOwnAnswer(services, db, asked, { answer: index, note, channel: 'LINK' })
     changed = { organisationId: asked.organisationId, record: notificationId }
     return { asked, refusal: null }
   })
@@ -190,12 +212,32 @@ export async function takeAnswer(
   return taken
 }
 
+/** Records an answer on behalf, with the deputy who gave it if any. */
+function recordOnBehalf(
+  db: OrgDb,
+  { notificationId, name, question }: AskedPerson,
+  { answer, reason, by }: { readonly answer: number; readonly reason: string; readonly by?: string },
+): void {
+  const told = {
+    person: name,
+    answer: question.answers[answer]?.label ?? '',
+    reason,
+    ...(by !== undefined && { deputy: by }),
+  }
+  record(db, {
+    noun: 'mass-notifications',
+    record: notificationId,
+    verb: 'answered on behalf',
+    changes: Object.fromEntries(Object.entries(told).map(([field, to]) => [field, { from: null, to }])),
+  })
+}
+
 /**
  * Enters the answer of a person for them, with the reason and who did it.
  * @throws Refusal 400, 404, 409 where the question is closed or there is none
  */
 export async function answerOnBehalf(
-  services: Pick<Services, 'hints'>,
+  services: Pick<Services, 'hints' | 'jobs'>,
   db: OrgDb,
   by: Pick<Caller, 'name'>,
   notificationId: string,
@@ -204,7 +246,7 @@ export async function answerOnBehalf(
   await demandQuestion(db, notificationId)
   const isPlace = person >= 0 && person <= INTEGER_MAX
   const asked = isPlace ? await findAsked(db, { notificationId }, person, true) : undefined
-  if (!asked) throw wrongField('person', NO_SUCH_PERSON)
+  if (!asked || asked.deputy !== null) throw wrongField('person', NO_SUCH_PERSON)
   demand(takesAnswers(asked, clock.now()), 409, QUESTION_OVER)
   const given: GivenAnswer = {
     answer: demandAnswer(asked, answer),
@@ -215,17 +257,7 @@ export async function answerOnBehalf(
     createTimestamp: clock.timestamp(),
   }
   await storeAnswer(services, db, asked, { ...given, notificationId, person })
-  const { label } = asked.question.answers[answer]!
-  record(db, {
-    noun: 'mass-notifications',
-    record: notificationId,
-    verb: 'answered on behalf',
-    changes: {
-      person: { from: null, to: asked.name },
-      answer: { from: null, to: label },
-      reason: { from: null, to: reason },
-    },
-  })
+  recordOnBehalf(db, asked, { answer, reason })
 }
 
 /** @throws Refusal 404 without such a notification, 409 where it asks nothing */
@@ -244,6 +276,7 @@ async function demandQuestion(db: OrgDb, id: string) {
 export async function closeQuestion(db: OrgDb, by: Pick<Caller, 'name'>, id: string): Promise<void> {
   await demandQuestion(db, id)
   const at = clock.timestamp()
+  await endEscalation(db, id, 'CLOSED', by.name)
   if (!(await updateClosed(db, id, by.name, at))) return
   record(db, {
     noun: 'mass-notifications',
@@ -260,6 +293,7 @@ export async function closeQuestion(db: OrgDb, by: Pick<Caller, 'name'>, id: str
 export async function cancelMessages(db: OrgDb, by: Pick<Caller, 'name'>, id: string): Promise<number> {
   if (!(await findNotification(db, id, false))) throw notFound('This notification')
   const reason = `Cancelled by ${by.name}.`
+  await endEscalation(db, id, 'CANCELLED', by.name)
   const cancelled = await cancelWaiting(db, id, { reason, settled: recordDelivered })
   if (cancelled > 0)
     record(db, {

@@ -66,30 +66,37 @@ export interface AskedPerson extends Pick<AskedQuestion, 'endTimestamp' | 'close
   readonly smsMessage: string | null
   readonly createdBy: string
   readonly question: Question
+  /** Number of the person within the notification. */
+  readonly person: number
   readonly name: string
   readonly email: string | null
+  /** The deputy who is asked in the person's place; null for the person. */
+  readonly deputy: string | null
   /** The answer that counts; null for none. */
   readonly given: Pick<GivenAnswer, 'answer' | 'note' | 'channel'> | null
 }
 
 /**
- * A recipient's question; undefined where there is none, and in an organisation that is suspended or deleted.
+ * A recipient's question, also by the place of their deputy; undefined where there is none, and in an organisation that
+ * is suspended or deleted.
  * @param isHeld locks the recipient until the transaction ends, so that answers are taken one after the other
  */
 export async function findAsked(
   db: OrgDb,
   which: { readonly questionNumber: number } | { readonly notificationId: string },
-  person: number,
+  place: number,
   isHeld = false,
 ): Promise<AskedPerson | undefined> {
   const { rows } = await sql<AskedPerson>`
     select n.id as "notificationId", o.id as "organisationId", o.display_name as organisation, n.is_exercise as "isExercise", n.incident_id as "incidentId", n.title,
       n.email_message as "emailMessage", n.sms_message as "smsMessage", n.created_by as "createdBy", n.question,
-      n.question_end_timestamp as "endTimestamp", n.question_closed_timestamp as "closedTimestamp", p.name, p.email,
+      n.question_end_timestamp as "endTimestamp", n.question_closed_timestamp as "closedTimestamp", p.person, p.name, p.email, d.name as deputy,
       ${givenOf(sql`p.answer_id`)} as given
     from mass_notifications n
       join organisations o on o.id = n.organisation_id
-      join notification_recipients p on p.notification_id = n.id and p.place = ${person} and p.person = p.place
+      left join notification_deputies d on d.notification_id = n.id and d.place = ${place}
+      join notification_recipients p
+        on p.notification_id = n.id and p.place = coalesce(d.person, ${place}::integer) and p.person = p.place
     where n.question is not null and n.organisation_id = current_organisation()
       and ${'questionNumber' in which ? sql`n.question_number = ${which.questionNumber}` : sql`n.id = ${which.notificationId}`}
     ${isHeld ? sql`for update of p` : sql``}`.execute(db)

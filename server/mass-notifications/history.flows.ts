@@ -109,7 +109,9 @@ export async function openNotification(
   if (!found) throw notFound('This notification')
   const counted = new Map((await listDeliveries(db, id)).map((delivery) => [delivery.type, delivery]))
   const none = (type: Delivery['type']): Delivery => ({ type, sent: 0, delivered: 0, waiting: 0, failed: 0 })
-  const deliveries = found.types.map((type) => counted.get(type) ?? none(type))
+  // Steps of an escalation may have further channels.
+  const types = new Set([...found.types, ...counted.keys()])
+  const deliveries = [...types].map((type) => counted.get(type) ?? none(type))
   const [sent] = await withCounts(db, [found])
   const result = found.question && (await countAnswers(db, id, found.question))
   const correctionId = await findCorrection(db, id)

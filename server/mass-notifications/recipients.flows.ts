@@ -52,7 +52,7 @@ export async function notifiableGroups(
 }
 
 /** The number that is dialled: the second one where only that can be reached. */
-const dialledOf = (
+export const dialledOf = (
   first: string | null,
   second: string | null,
   countries: readonly string[],
@@ -60,7 +60,7 @@ const dialledOf = (
   !isReachable(first, countries) && isReachable(second, countries) ? second : (first ?? second)
 
 /** A member as a recipient, with the number in international form. */
-function memberOf(
+export function memberOf(
   { name, email, phone: first, secondPhone, groupId, groupName }: Member,
   countries: readonly string[],
 ): NotifiedPerson {

@@ -61,12 +61,16 @@ export function personPlaces(people: readonly NotifiedPerson[]): number[] {
   })
 }
 
-/** Inserts the recipients of a notification: the notified people by their index, and after them the others. */
+/**
+ * Inserts the recipients of a notification: the notified people by their index, and after them the others.
+ * @param first place of the first of them
+ */
 export async function insertRecipients(
   db: OrgDb,
   notificationId: string,
   people: readonly NotifiedPerson[],
   unreached: readonly NotifiedPerson[],
+  first = 0,
 ): Promise<void> {
   const all = [...people, ...unreached]
   const columns = PERSON.map(([, column]) => column).join(', ')
@@ -75,7 +79,7 @@ export async function insertRecipients(
   // One text for all rows: parsing ten thousand bind values takes longer. The organisation is queried once.
   await sql`
     insert into notification_recipients (organisation_id, notification_id, place, person, is_notified, ${sql.raw(columns)})
-    select (select current_organisation()), ${notificationId}::uuid, n - 1, person, n <= ${people.length}::integer, ${sql.raw(fields)}
+    select (select current_organisation()), ${notificationId}::uuid, n - 1 + ${first}::integer, person + ${first}::integer, n <= ${people.length}::integer, ${sql.raw(fields)}
     from rows from (
       json_to_recordset(${JSON.stringify(all)}::json) as (${sql.raw(typed)}),
       unnest(${personPlaces(all)}::integer[])
@@ -144,7 +148,7 @@ export const toldOf = (ids: readonly string[]) => sql`
     select p.*, ${sql.join(TOLD_TYPES.map(([type, m]) => toldColumns(type, m)))},
       case
         when p.has_answered or states.delivered then 'REACHED'
-        when cardinality(states.sent) = cardinality(p.types) then 'SENT'
+        when cardinality(states.sent) >= cardinality(p.types) then 'SENT'
         when states.sent <> '{}' then 'PARTLY'
         when states.waiting then 'WAITING'
         else 'NOT_REACHED'
@@ -253,7 +257,7 @@ export async function countReached(db: OrgDb, ids: readonly string[]): Promise<R
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** The messages to a person of a notification, to each of their addresses. */
+/** The messages to a person of a notification, to each of their addresses, and to their deputies. */
 export async function listMessagesTo(
   db: OrgDb,
   id: string,
@@ -265,12 +269,14 @@ export async function listMessagesTo(
     Omit<PersonMessage, 'attempts' | 'state'> & { readonly id: string; readonly state: MessageState }
   >`
     select m.id, m.channel as type, m.recipient as address, m.state, m.reason,
-      m.create_timestamp as "createTimestamp", m.done_timestamp as "doneTimestamp"
-    from messages m where m.notification_id = ${id} and coalesce(m.recipient_place, ${person}) = ${person}
-      and exists (
+      m.create_timestamp as "createTimestamp", m.done_timestamp as "doneTimestamp", d.name as deputy
+    from messages m left join notification_deputies d
+      on d.notification_id = m.notification_id and d.place = m.recipient_place and d.person = ${person}
+    where m.notification_id = ${id} and (
+      d.place is not null or coalesce(m.recipient_place, ${person}) = ${person} and exists (
         select from notification_recipients p where p.notification_id = ${id} and p.person = ${person}
           and m.recipient = case m.channel when 'EMAIL' then p.email else p.phone end
-      )
+      ))
     order by m.create_timestamp, array_position(${[...NOTIFICATION_TYPES]}::text[], m.channel), m.id`.execute(
     db,
   )

@@ -7,7 +7,7 @@ import type { InboundSms } from '#server/kit/messages/messages.ts'
 import type { SpokenReply } from '#server/kit/messages/twilio-callbacks.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { type OwnAnswer, storeOwnAnswer } from './answers.flows.ts'
+import { answeredByPerson, isAnsweredByPerson, type OwnAnswer, storeOwnAnswer } from './answers.flows.ts'
 import { type AskedPerson, findAsked } from './answers.store.ts'
 import {
   findCall,
@@ -86,7 +86,7 @@ async function answerBySms(
     const read = readReply(asked.question, text)
     if (!read) continue
     if (people.length > 1 && asked.question.answers[read.answer]?.tone !== 'ATTENTION') continue
-    isAnswer = (await answerByTelephone(services, db, asked, { person, channel: 'SMS', ...read })) || isAnswer
+    isAnswer = (await answerByTelephone(services, db, asked, { channel: 'SMS', ...read }, person)) || isAnswer
   }
   return isAnswer
 }
@@ -97,11 +97,18 @@ async function answerByTelephone(
   db: OrgDb,
   asked: AskedPerson,
   own: OwnAnswer,
+  place: number,
 ): Promise<boolean> {
   const { notificationId, given } = asked
-  const { person, channel, answer, note } = own
-  if (given?.channel === channel && given.answer === answer && given.note === note) return true
-  if (await attempts.takeAnswer(db, `${notificationId} ${person}`)) return false
+  const { channel, answer, note } = own
+  if (isAnsweredByPerson(asked)) return true
+  if (
+    given?.channel === (asked.deputy === null ? channel : 'ON_BEHALF') &&
+    given.answer === answer &&
+    given.note === note
+  )
+    return true
+  if (await attempts.takeAnswer(db, `${notificationId} ${place}`)) return false
   await storeOwnAnswer({ jobs, hints }, db, asked, own)
   return true
 }
@@ -122,18 +129,15 @@ export async function takeKey(
     const call = await findCall(db, messageId)
     const asked = call && (await findAsked(db, call, call.person, true))
     if (!asked) return null
-    const { language, person } = call
+    const { language } = call
     const said = (text: string, isAgain = false) => ({ text, language, isAgain })
     if (!takesAnswers(asked, clock.now())) return { ...call, ...said(QUESTION_OVER) }
     const index = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
     const answer = asked.question.answers[index]
     if (!answer) return { ...call, ...said(`${NO_SUCH_KEY} ${keysLine(asked.question)}`, true) }
-    const isTaken = await answerByTelephone(services, db, asked, {
-      person,
-      channel: 'VOICE_CALL',
-      answer: index,
-      note: '',
-    })
+    if (isAnsweredByPerson(asked)) return { ...call, ...said(answeredByPerson(asked)) }
+    const own = { channel: 'VOICE_CALL', answer: index, note: '' } as const
+    const isTaken = await answerByTelephone(services, db, asked, own, call.person)
     return { ...call, ...said(isTaken ? `Thank you. Your answer is: ${answer.label}.` : TOO_MANY_KEYS) }
   })
   if (!taken) return null

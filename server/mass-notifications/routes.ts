@@ -4,6 +4,7 @@ import type { Services } from '#server/kit/services.ts'
 
 import { chosenContacts, groupMembers, notifiableGroups, openReach } from './recipients.flows.ts'
 import { answerOnBehalf, cancelMessages, closeQuestion, respondentsOf } from './answers.flows.ts'
+import { openEscalation, stopEscalation } from './escalation.flows.ts'
 import { demandSubscription, openDashboard } from './flows.ts'
 import {
   notificationRecipients,
@@ -40,5 +41,7 @@ export const massNotificationsRoutes = (services: Services): Handlers<typeof mas
   answerOnBehalf: ({ params, body }, { db, caller }) => answerOnBehalf(services, db, caller, params.id, body),
   closeQuestion: ({ params }, { db, caller }) => closeQuestion(db, caller, params.id),
   aboutIncident: ({ params, query }, { db }) => notificationsAbout(db, params.id, query),
+  escalation: ({ params }, { db }) => openEscalation(db, params.id),
+  stopEscalation: ({ params }, { db, caller }) => stopEscalation(db, caller, params.id),
   cancel: async ({ params }, { db, caller }) => ({ cancelled: await cancelMessages(db, caller, params.id) }),
 })

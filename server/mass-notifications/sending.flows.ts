@@ -12,6 +12,15 @@ import {
   takesAnswersBy,
   wordProblems,
 } from '#contract/mass-notifications/rules.ts'
+import { channelsOf, planMinutes, planProblems, stepCount } from '#contract/notification-escalations/rules.ts'
+import {
+  ESCALATION_NEEDS_QUESTION,
+  ESCALATION_TOO_LONG,
+  NO_ORDER,
+  ORDER_NEEDS_GROUP,
+  ORDER_NEEDS_QUESTION,
+  ORDER_OR_PLAN,
+} from '#contract/notification-escalations/schema.ts'
 import {
   type Delivery,
   type NewNotification,
@@ -20,7 +29,7 @@ import {
   SMS_OFF,
 } from '#contract/mass-notifications/schema.ts'
 import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
-import { clock, DAY } from '#server/kit/core/clock.ts'
+import { clock, DAY, MINUTE } from '#server/kit/core/clock.ts'
 import { findIncident } from '#server/incidents/reading.store.ts'
 import { demand, FORBIDDEN, notFound, Refusal, wrongField } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -33,12 +42,15 @@ import type { Services } from '#server/kit/services.ts'
 import { listAdministrators } from '#server/users/store.ts'
 
 import { answerPrefix } from './answers.flows.ts'
+import { beginEscalation } from './escalation.flows.ts'
+import { listGroupOrder } from './escalation.store.ts'
 import { findRemaining, remainingOf } from './flows.ts'
 import { askedOf } from './history.flows.ts'
 import {
   addressedOf,
   choose,
   type Chooser,
+  type Chosen,
   groupNamesOf,
   keyCount,
   membersOf,
@@ -50,7 +62,13 @@ import {
   waitingCount,
 } from './recipients.flows.ts'
 import { listNotified, NAMES_SHOWN } from './recipients.store.ts'
-import { addUsed, findNotification, insertNotification, type WholeNotification } from './store.ts'
+import {
+  addUsed,
+  findNotification,
+  insertNotification,
+  type Member,
+  type WholeNotification,
+} from './store.ts'
 
 const NO_SUCH_INCIDENT = 'This incident does not exist.'
 const APPROVAL_REQUIRED = 'A second person has to approve this notification. Nothing was sent.'
@@ -77,12 +95,14 @@ const correctionTooLong = (
 
 /** @throws Refusal 400 for missing contents, and people that are missing or do not exist */
 async function demandChosen(post: Pick<Post, 'offers' | 'takesKeys'>, db: OrgDb, by: Sender, given: Sent) {
-  const problems: Record<string, string> = wordProblems(given, by.config.massNotifsSmsMessageLimit)
+  const words = { ...given, types: [...given.types, ...channelsOf(given.escalation)] }
+  const problems: Record<string, string> = wordProblems(words, by.config.massNotifsSmsMessageLimit)
   const correctionProblem = correctionTooLong(by, given.types, given.correction ?? '')
   if (correctionProblem) problems['correction'] = correctionProblem
   if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
   if (given.question && !given.types.some((type) => takesAnswersBy(type, post.takesKeys)))
     problems['question'] = QUESTION_NEEDS_LINK
+  Object.assign(problems, escalationProblems(post, by, given))
   const nobody = recipientProblem(given)
   if (nobody) problems['contactListIds'] = nobody
   const { chosen, problems: unknown } = await choose(db, by, given)
@@ -93,6 +113,33 @@ async function demandChosen(post: Pick<Post, 'offers' | 'takesKeys'>, db: OrgDb,
   const [first] = Object.values(problems)
   if (first !== undefined) throw new Refusal(400, first, { fields: problems })
   return { chosen, incident }
+}
+
+/** True for recipients that are one group and nobody else. */
+const isOneGroup = ({ contactListIds, contactIds, groupIds, waitingIncidentId, followUp }: Sent): boolean =>
+  groupIds.length === 1 && contactListIds.length + contactIds.length === 0 && !waitingIncidentId && !followUp
+
+/** The problems of an escalation, and of asking in order, by field. */
+function escalationProblems(
+  post: Pick<Post, 'offers' | 'takesKeys'>,
+  { config }: Pick<Sender, 'config'>,
+  given: Sent,
+): Record<string, string> {
+  const problems: Record<string, string> = {}
+  const { escalation, inOrderMinutes, question } = given
+  if (escalation) {
+    const inner = planProblems(escalation, (by) => post.offers(by), post.takesKeys, SMS_OFF)
+    for (const [field, sentence] of Object.entries(inner)) problems[`escalation.${field}`] = sentence
+    if (!question) problems['escalation'] = ESCALATION_NEEDS_QUESTION
+    else if (planMinutes(escalation) * MINUTE >= config.massNotifsAnswerDays * DAY)
+      problems['escalation'] = ESCALATION_TOO_LONG
+  }
+  if (inOrderMinutes) {
+    if (!question) problems['inOrderMinutes'] = ORDER_NEEDS_QUESTION
+    else if (escalation) problems['inOrderMinutes'] = ORDER_OR_PLAN
+    else if (!isOneGroup(given)) problems['inOrderMinutes'] = ORDER_NEEDS_GROUP
+  }
+  return problems
 }
 
 /**
@@ -115,7 +162,13 @@ function demandQuota(needed: number, remaining: number): void {
 }
 
 /** Mails the administrators once for each configured threshold of the remaining quota that was passed. */
-async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, before: number, after: number) {
+export async function warnOfQuota(
+  post: Pick<Post, 'mail'>,
+  db: OrgDb,
+  by: Pick<Sender, 'config'>,
+  before: number,
+  after: number,
+) {
   const isPassed = by.config.massNotifsQuotaWarnings.some((number) => before >= number && after < number)
   if (!isPassed) return
   const message = emailMessageOf({
@@ -135,39 +188,62 @@ async function warnOfQuota(post: Pick<Post, 'mail'>, db: OrgDb, by: Sender, befo
  * @param prefix beginning of the recipients' own links; null without a question
  */
 function spreadsOf(
-  { organisation, name, config }: Sender,
-  { title, emailMessage, smsMessage, types, level, ...sent }: WholeNotification,
+  by: Sender,
+  sent: WholeNotification,
   { emails, phones }: Targets,
-  {
-    prefix,
-    takesReplies,
-    takesKeys,
-  }: { readonly prefix: string | null } & Pick<Post, 'takesReplies' | 'takesKeys'>,
+  { prefix, ...takes }: { readonly prefix: string | null } & Pick<Post, 'takesReplies' | 'takesKeys'>,
 ): Spread[] {
   const addressed = (type: NotificationType, shared: ReadonlySet<string>) => {
-    if (prefix === null || !takesAnswersBy(type, takesKeys)) return { to: [...shared] }
+    if (prefix === null || !takesAnswersBy(type, takes.takesKeys)) return { to: [...shared] }
     const { to, places } = addressedOf(sent.notifiedUserHistoryData, type)
     return { to, links: { prefix, places } }
   }
-  const link = prefix === null ? undefined : { href: OWN_LINK, label: ANSWER_HERE }
-  return types.map((channel) => {
-    if (channel === 'EMAIL') {
-      // Subjects are single lines.
-      const subject = title!.replace(/[\r\n]+/g, ' ')
-      const { displayName: sender } = organisation
-      const words = plainTextEmail(subject, emailMessage!, mailFooter(level, sender, name), link)
-      return { channel, ...words, sender, priority: PRIORITIES[level], ...addressed(channel, emails) }
+  return sent.types.map((channel) => ({
+    ...messageOf(by, sent, channel, { ...takes, hasLink: prefix !== null }),
+    ...addressed(channel, channel === 'EMAIL' ? emails : phones),
+  }))
+}
+
+interface MessageOptions extends Pick<Post, 'takesReplies' | 'takesKeys'> {
+  /** True for recipients with links of their own. */
+  readonly hasLink: boolean
+  /** Sentence before the message. */
+  readonly intro?: string
+}
+/** The message of a notification by one type, without its recipients. */
+export function messageOf(
+  { organisation, name, config }: Pick<Sender, 'organisation' | 'name' | 'config'>,
+  {
+    title,
+    emailMessage,
+    smsMessage,
+    level,
+    question,
+  }: Pick<WholeNotification, 'title' | 'emailMessage' | 'smsMessage' | 'level' | 'question'>,
+  channel: NotificationType,
+  { hasLink, takesReplies, takesKeys, intro }: MessageOptions,
+): Omit<Spread, 'to'> {
+  const link = hasLink ? { href: OWN_LINK, label: ANSWER_HERE } : undefined
+  const before = (text: string, gap: string) => (intro === undefined ? text : `${intro}${gap}${text}`)
+  if (channel === 'EMAIL') {
+    // Subjects are single lines.
+    const subject = title!.replace(/[\r\n]+/g, ' ')
+    const { displayName: sender } = organisation
+    const footer = mailFooter(level, sender, name)
+    const words = plainTextEmail(subject, before(emailMessage!, '\n\n'), footer, link)
+    return { channel, ...words, sender, priority: PRIORITIES[level] }
+  }
+  const from = config.twilioFromPhoneNumber || null
+  const message = before(smsMessage!, ' ')
+  if (channel === 'SMS')
+    return {
+      channel,
+      text: smsText(level, message, link?.href, takesReplies && hasLink ? question : null),
+      sender: from,
     }
-    const from = config.twilioFromPhoneNumber || null
-    if (channel === 'SMS') {
-      const text = smsText(level, smsMessage!, link?.href, takesReplies ? sent.question : null)
-      return { channel, text, sender: from, ...addressed(channel, phones) }
-    }
-    const question = takesKeys ? sent.question : null
-    const spoken = { text: callText(smsMessage!, question), language: config.voiceLanguage }
-    const keys = question && { keys: question.answers.length }
-    return { channel, ...spoken, ...keys, sender: from, ...addressed(channel, phones) }
-  })
+  const asked = takesKeys && hasLink ? question : null
+  const spoken = { text: callText(message, asked), language: config.voiceLanguage }
+  return { channel, ...spoken, ...(asked && { keys: asked.answers.length }), sender: from }
 }
 
 /** Records a notification in the audit log: counts and names of lists and groups, never an address. */
@@ -184,6 +260,8 @@ function recordSent(db: OrgDb, sent: WholeNotification, needed: number): void {
     ...(sent.incidentId !== null && { incident: sent.incidentId }),
     ...(sent.approvedBy !== null && { approvedBy: sent.approvedBy }),
     ...(sent.correctsId !== null && { corrects: sent.correctsId }),
+    ...(sent.escalation && { escalationSteps: stepCount(sent.escalation) }),
+    ...(sent.inOrderMinutes !== null && { inOrderMinutes: sent.inOrderMinutes }),
     ...(sent.question && { answers: sent.question.answers.map(({ label }) => label) }),
   }
   record(db, {
@@ -242,15 +320,19 @@ interface Resolved extends Pick<
   | 'approvedBy'
   | 'correction'
   | 'correctsId'
+  | 'escalation'
+  | 'inOrderMinutes'
 > {
   readonly targets: Targets
+  /** Members of a group in order, who are asked after the first one; empty otherwise. */
+  readonly queue: readonly string[]
   /** Notifications taken from the quota. */
   readonly needed: number
 }
 
 type Dispatching = {
   readonly post: Pick<Post, 'mail' | 'offers' | 'spread' | 'takesReplies' | 'takesKeys'>
-} & Pick<Services, 'publicUrl'>
+} & Pick<Services, 'publicUrl'> & { readonly jobs: Pick<Services['jobs'], 'enqueueAt'> }
 
 /**
  * Resolves the recipients of a notification.
@@ -265,20 +347,19 @@ async function resolve(
   approvedBy: string | null,
 ): Promise<Resolved> {
   const types = [...new Set(given.types)]
+  const allTypes = [...types, ...channelsOf(given.escalation)]
   const [{ chosen, incident }, known] = await Promise.all([
     demandChosen(post, db, by, given),
     findRemaining(db, by.config),
   ])
   const countries = by.config.twilioAllowedCountryCodes
-  const groups = [...chosen.groups, waitingCount(chosen.waiting, countries)]
-  const needed = notificationsNeeded(chosen.contacts.length, groups, types)
+  const { targets, queue, needed } = await targetsOf(db, given, chosen, { types, countries })
   demandQuota(needed, known)
-  const targets = reach(chosen, await membersOf(db, chosen), { types, countries })
   if (targets.people.length === 0) throw wrongField('types', NOBODY)
   return {
     title: given.title || null,
-    emailMessage: types.includes('EMAIL') ? given.emailMessage : null,
-    smsMessage: needsSms(types) ? given.smsMessage : null,
+    emailMessage: allTypes.includes('EMAIL') ? given.emailMessage : null,
+    smsMessage: needsSms(allTypes) ? given.smsMessage : null,
     types,
     level: given.level,
     contactListIds: [...chosen.lists],
@@ -290,9 +371,59 @@ async function resolve(
     approvedBy,
     correction: given.correction || null,
     correctsId: null,
+    escalation: given.escalation ?? null,
+    inOrderMinutes: given.inOrderMinutes ?? null,
     targets,
+    queue,
     needed,
   }
+}
+
+/**
+ * Recipients and the quota that they take. Of a group that is asked in order the first member, with those who follow.
+ * @throws Refusal 400 for a group without an order
+ */
+async function targetsOf(
+  db: OrgDb,
+  given: Sent,
+  chosen: Chosen,
+  by: Parameters<typeof reach>[2],
+): Promise<Pick<Resolved, 'targets' | 'queue' | 'needed'>> {
+  const members = await membersOf(db, chosen)
+  if (!given.inOrderMinutes) {
+    const groups = [...chosen.groups, waitingCount(chosen.waiting, by.countries)]
+    const needed = notificationsNeeded(chosen.contacts.length, groups, by.types)
+    return { targets: reach(chosen, members, by), queue: [], needed }
+  }
+  const order = await orderOf(db, given.groupIds[0]!)
+  const { targets, queue } = firstOf(order, members, (some) => reach(chosen, some, by))
+  const needed = by.types.filter((type) => targets.people.some((person) => takes(person, type))).length
+  return { targets, queue, needed }
+}
+
+/**
+ * The members of a group in its order.
+ * @throws Refusal 400 for a group without one
+ */
+async function orderOf(db: OrgDb, groupId: string): Promise<readonly string[]> {
+  const order = await listGroupOrder(db, groupId.toLowerCase())
+  if (!order) throw wrongField('inOrderMinutes', NO_ORDER)
+  return order
+}
+
+/** The first member in an order who can be reached, and those who follow. */
+function firstOf(
+  order: readonly string[],
+  members: readonly Member[],
+  reachOf: (some: readonly Member[]) => Targets,
+): { readonly targets: Targets; readonly queue: readonly string[] } {
+  const byId = new Map(members.map((member) => [member.id, member] as const))
+  for (const [n, id] of order.entries()) {
+    const member = byId.get(id)
+    const targets = member && reachOf([member])
+    if (targets && targets.people.length > 0) return { targets, queue: order.slice(n + 1) }
+  }
+  return { targets: reachOf([]), queue: [] }
 }
 
 /**
@@ -300,10 +431,10 @@ async function resolve(
  * @throws Refusal 409 where the quota is too small by now
  */
 async function dispatch(
-  { post, publicUrl }: Dispatching,
+  { post, publicUrl, jobs }: Dispatching,
   db: OrgDb,
   by: Sender,
-  { targets, needed, ...resolved }: Resolved,
+  { targets, needed, queue, ...resolved }: Resolved,
   withPeople: boolean,
 ): Promise<NotificationDetail> {
   const { people, unreached } = targets
@@ -352,6 +483,13 @@ async function dispatch(
   const remaining = remainingOf(by.config, used)
   demandQuota(needed, remaining)
   await warnOfQuota(post, db, by, remaining, remaining - needed)
+  const { escalation: plan, inOrderMinutes: minutes } = sent
+  await beginEscalation({ jobs }, db, {
+    notificationId: sent.id,
+    at: now,
+    plan,
+    order: minutes === null ? null : { minutes, queue },
+  })
   recordSent(db, sent, needed)
   return detail
 }
@@ -377,7 +515,7 @@ export async function sendNotification(
   { withPeople = true, isGuarded = false, approvedBy = null }: SendOptions = {},
 ): Promise<NotificationDetail> {
   const resolved = await resolve(services.post, db, by, given, approvedBy)
-  const people = keyCount(resolved.targets.people)
+  const people = keyCount(resolved.targets.people) + resolved.queue.length
   if (isGuarded && needsApproval(by.config, people, given.level))
     throw new Refusal(409, APPROVAL_REQUIRED, { code: 'approval_required' })
   return dispatch(services, db, by, resolved, withPeople)
@@ -393,8 +531,8 @@ export async function weighNotification(
   by: Sender,
   given: Sent,
 ): Promise<Pick<Resolved, 'groupNames' | 'isExercise' | 'needed'> & { readonly peopleCount: number }> {
-  const { targets, groupNames, isExercise, needed } = await resolve(post, db, by, given, null)
-  return { peopleCount: keyCount(targets.people), groupNames, isExercise, needed }
+  const { targets, queue, groupNames, isExercise, needed } = await resolve(post, db, by, given, null)
+  return { peopleCount: keyCount(targets.people) + queue.length, groupNames, isExercise, needed }
 }
 
 /**
@@ -435,6 +573,9 @@ export async function sendCorrection(
     approvedBy: null,
     correction: null,
     correctsId: id,
+    escalation: null,
+    inOrderMinutes: null,
+    queue: [],
     targets: { people, unreached: [], emails, phones },
     needed: types.reduce((sum, type) => sum + (type === 'EMAIL' ? emails : phones).size, 0),
   }

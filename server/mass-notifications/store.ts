@@ -255,6 +255,7 @@ export async function insertNotification(
       .values({
         ...valuesOf(one),
         question: one.question && json(one.question),
+        escalation: one.escalation && json(one.escalation),
         sent_count: isFinal ? sentCount : null,
         not_reached_count: isFinal ? notReachedCount : null,
       })
@@ -282,6 +283,7 @@ export interface CountedGroup {
   /** The numbers of each member who has one, the first one first. */
   readonly phones: (string | null)[][]
   readonly canAccess: boolean
+  readonly isOrdered: boolean
 }
 
 /** Groups by name, only those of `ids` where given. Without a person, all groups are accessible. */
@@ -290,7 +292,7 @@ export async function listCountedGroups(
   { memberId, ids }: { memberId: string | null; ids?: readonly string[] },
 ): Promise<CountedGroup[]> {
   const { rows } = await sql<CountedGroup>`
-    select g.id, g.name, count(u.id) as "userCount",
+    select g.id, g.name, g.is_ordered as "isOrdered", count(u.id) as "userCount",
       coalesce(json_agg(json_build_array(u.phone_number, u.second_phone_number))
         filter (where coalesce(u.phone_number, u.second_phone_number) is not null), '[]') as phones,
       ${memberId === null ? sql`true` : sql`coalesce(bool_or(m.user_id = ${memberId}), false)`} as "canAccess"
@@ -302,6 +304,8 @@ export async function listCountedGroups(
 }
 
 export interface Member {
+  /** Absent where the person was not found by their account. */
+  readonly id?: string
   readonly name: string
   readonly email: string
   readonly phone: string | null
@@ -335,7 +339,7 @@ export async function listMembersOnce(
 /** Active members of groups, by the group's name and then by their own. */
 export async function listMembers(db: OrgDb, groupIds: readonly string[]): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    select rtrim(u.first_name || ' ' || u.last_name) as name, u.email, u.phone_number as phone,
+    select u.id, rtrim(u.first_name || ' ' || u.last_name) as name, u.email, u.phone_number as phone,
       u.second_phone_number as "secondPhone", g.id as "groupId",
       g.name as "groupName"
     from group_members m join user_groups g on g.id = m.group_id

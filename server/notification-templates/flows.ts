@@ -1,3 +1,4 @@
+import { ESCALATION_NEEDS_QUESTION } from '#contract/notification-escalations/schema.ts'
 import { smsTooLong } from '#contract/mass-notifications/rules.ts'
 import type {
   NewNotificationTemplate,
@@ -10,6 +11,12 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import { templates } from './store.ts'
 
 type By = Pick<Caller, 'config'>
+type Escalated = Pick<NotificationTemplate, 'question' | 'escalation'>
+
+/** @throws Refusal 400 for an escalation without a question */
+function checkEscalation({ question, escalation }: Escalated): void {
+  if (escalation && !question) throw wrongField('escalation', ESCALATION_NEEDS_QUESTION)
+}
 
 function checkLength({ smsMessage }: NewNotificationTemplate, { config }: By): void {
   const limit = config.massNotifsSmsMessageLimit
@@ -22,7 +29,9 @@ export async function createTemplate(
   template: NewNotificationTemplate,
 ): Promise<NotificationTemplate> {
   checkLength(template, by)
-  return templates.create(db, template)
+  const values = { ...template, escalation: template.escalation ?? null }
+  checkEscalation(values)
+  return templates.create(db, values)
 }
 
 export async function changeTemplate(
@@ -33,5 +42,9 @@ export async function changeTemplate(
 ): Promise<NotificationTemplate> {
   const before = await templates.hold(db, id, changes.version)
   checkLength(changes, by)
-  return templates.update(db, before, changes)
+  // Programs that do not know of escalations do not remove one, except with its question.
+  const kept = changes.question ? before.escalation : null
+  const values = { ...changes, escalation: changes.escalation === undefined ? kept : changes.escalation }
+  checkEscalation(values)
+  return templates.update(db, before, values)
 }

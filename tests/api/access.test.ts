@@ -224,6 +224,8 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'notification-approvals.approve': 'admin',
   'notification-approvals.refuse': 'admin',
   'notification-approvals.withdraw': 'admin, key',
+  'mass-notifications.escalation': 'admin, key',
+  'mass-notifications.stopEscalation': 'admin, key',
   'mass-notifications.correct': 'admin, key',
   'mass-notifications.aboutIncident': 'reader',
   'mass-notifications.cancel': 'admin, key',

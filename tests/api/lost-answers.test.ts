@@ -96,7 +96,7 @@ const aStoredFile = async ({ admin }: World) => {
   form.append('file', aFile())
   return (await muster.send('POST', '/sfs', { headers: admin.headers, raw: form })).body.id as number
 }
-const aQuestion = async ({ admin }: World) => {
+const aQuestion = async ({ admin }: World, more: object = {}) => {
   await admin.post('/contact', contacts)
   const { body } = await admin.post('/massNotification', {
     types: ['EMAIL'],
@@ -104,6 +104,7 @@ const aQuestion = async ({ admin }: World) => {
     emailMessage: 'Stay home.',
     contactListIds: ['Board'],
     question: { kind: 'CONFIRMATION', answers: [{ label: 'Read', tone: 'GOOD' }] },
+    ...more,
   })
   return body.id as string
 }
@@ -915,6 +916,20 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   'mass-notifications.closeQuestion': {
     given: async (world) => ({ params: { id: await aQuestion(world) } }),
     events: ['mass-notifications question closed'],
+  },
+  'mass-notifications.stopEscalation': {
+    given: async (world) => ({
+      params: {
+        id: await aQuestion(world, {
+          escalation: {
+            steps: [{ afterMinutes: 60, to: 'PERSON', by: 'EMAIL' }],
+            rounds: 1,
+            pauseMinutes: 15,
+          },
+        }),
+      },
+    }),
+    events: ['mass-notifications escalation stopped'],
   },
   'mass-notifications.cancel': {
     given: async (world) => ({ params: { id: await aQuestion(world) } }),

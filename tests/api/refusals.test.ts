@@ -331,6 +331,8 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'notification-approvals.approve': { params: { id: their.approval } },
   'notification-approvals.refuse': { params: { id: their.approval }, body: { reason: 'No' } },
   'notification-approvals.withdraw': { params: { id: their.approval } },
+  'mass-notifications.escalation': { params: { id: their.sent } },
+  'mass-notifications.stopEscalation': { params: { id: their.sent } },
   'mass-notifications.correct': { params: { id: their.sent }, body: { text: 'Ours now' } },
   'mass-notifications.aboutIncident': { params: { id: their.incident } },
   'mass-notifications.cancel': { params: { id: their.sent } },

@@ -345,6 +345,7 @@ describe('one notification', () => {
       reason: 'The phone is off or out of reach. (Twilio 30003)',
       createTimestamp: '2026-01-05T10:00:00.000Z',
       doneTimestamp: '2026-01-05T10:02:00.000Z',
+      deputy: null,
       attempts: [
         {
           carrier: 'Twilio',

@@ -18,6 +18,7 @@ function aTemplate(title: string, changes: Partial<NotificationTemplate> = {}): 
     smsMessage: null,
     emailMessage: null,
     question: null,
+    escalation: null,
     updateTimestamp: '2026-01-02T03:04:00.000Z',
     version: 1,
     ...changes,

@@ -43,6 +43,7 @@ export const aNotifiableGroup = (
   userCount: 5,
   userPhoneCount: 5,
   canAccess: true,
+  isOrdered: false,
   ...changes,
 })
 
@@ -56,6 +57,7 @@ export const aTemplate = (
   smsMessage: `${title} by SMS`,
   emailMessage: `${title} by email`,
   question: null,
+  escalation: null,
   updateTimestamp: '2026-01-01T00:00:00.000Z',
   version: 1,
   ...changes,
@@ -114,6 +116,8 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
     { type: 'EMAIL', sent: 1, delivered: 0, waiting: 0, failed: 0 },
     { type: 'SMS', sent: 1, delivered: 0, waiting: 0, failed: 0 },
   ],
+  escalation: null,
+  inOrderMinutes: null,
   ...changes,
 })
 

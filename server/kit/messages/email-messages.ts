@@ -14,7 +14,8 @@ export interface Draft {
   readonly after?: readonly string[]
 }
 
-const escaped = (text: string): string =>
+/** Text as HTML. */
+export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 /** A paragraph aligned by the direction of its text; its content is HTML. */
 const paragraph = (content: string): string => `<p dir="auto">${content}</p>`

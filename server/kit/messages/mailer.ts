@@ -51,6 +51,8 @@ export interface Spread {
   readonly language?: string
   /** Links of single recipients, which take the place of `OWN_LINK`; places in the order of `to`. */
   readonly links?: { readonly prefix: string; readonly places: readonly number[] }
+  /** Names that take the place of `OWN_NAME`, in the order of `to`. */
+  readonly names?: readonly string[]
 }
 
 /** A message to one recipient. */
@@ -316,15 +318,16 @@ function spreadOut(
   // Few bind values: writing a thousand rows takes less time than parsing longer lists. The organisation is queried
   // once; the column's default would query it per row.
   const parts = some.map(
-    ({ channel, contentId, state, done_timestamp, ids, to, links }) => sql`
-          select (select current_organisation()), id, ${channel}::text, recipient, place, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
+    ({ channel, contentId, state, done_timestamp, ids, to, links, names }) => sql`
+          select (select current_organisation()), id, ${channel}::text, recipient, place, name, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
             ${now}::timestamptz, ${done_timestamp}::timestamptz
-          from unnest(${ids}::uuid[], ${to}::text[], ${links?.places ?? []}::integer[]) as m (id, recipient, place)`,
+          from unnest(${ids}::uuid[], ${to}::text[], ${links?.places ?? []}::integer[], ${names ?? []}::text[])
+            as m (id, recipient, place, name)`,
   )
   const queued = Promise.all([
     db.insertInto('message_contents').values(contents).execute(),
     sql`
-          insert into messages (organisation_id, id, channel, recipient, recipient_place, content_id, notification_id, state, create_timestamp, done_timestamp)
+          insert into messages (organisation_id, id, channel, recipient, recipient_place, recipient_name, content_id, notification_id, state, create_timestamp, done_timestamp)
           ${sql.join(parts, sql` union all `)}`.execute(db),
     ...some
       .filter(({ state }) => state !== 'KEPT')

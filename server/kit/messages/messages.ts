@@ -29,6 +29,8 @@ declare module '#server/kit/database/db.ts' {
       notification_id: string | null
       /** The recipient within the notification whose link the text gets; null for none. */
       recipient_place: ColumnType<number | null, number | null | undefined>
+      /** Name that the text gets; null for none. */
+      recipient_name: ColumnType<string | null, string | null | undefined>
       state: MessageState
       /** Id that the provider returned when it accepted the message. */
       provider_id: string | null
@@ -145,7 +147,7 @@ async function claim(db: OrgDb, ids: readonly string[]): Promise<Claimed[]> {
     )
     select m.id, m.channel, m.recipient, c.sender, c.priority, coalesce(m.subject, c.subject) as subject, coalesce(m.text, c.text) as text,
       coalesce(m.html, c.html) as html, m.create_timestamp,
-      m.notification_id, m.recipient_place, c.link_prefix, c.keys, c.language, m.again
+      m.notification_id, m.recipient_place, m.recipient_name, c.link_prefix, c.keys, c.language, m.again
     from claimed m left join message_contents c on c.id = m.content_id`.execute(db)
   return rows
 }

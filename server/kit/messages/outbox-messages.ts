@@ -48,7 +48,7 @@ export const listOutbox = ({ database, ownLinks }: OutboxSource, page: OutboxPag
       .selectFrom('messages as m')
       .leftJoin('message_contents as c', 'c.id', 'm.content_id')
       .select(['m.id', 'm.channel', 'm.recipient as to', 'm.create_timestamp as createTimestamp'])
-      .select(['m.notification_id', 'm.recipient_place', 'c.link_prefix'])
+      .select(['m.notification_id', 'm.recipient_place', 'm.recipient_name', 'c.link_prefix'])
       .select(sql<string>`m.organisation_id`.as('organisation_id'))
       .select([own('subject'), own('html'), sql<string>`coalesce(m.text, c.text)`.as('text')])
       .where(sql<boolean>`(m.state = 'KEPT' or m.provider_id like ${`${SIMULATED}%`})`)

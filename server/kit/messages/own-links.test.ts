@@ -7,6 +7,7 @@ const links = makeOwnLinks(makeSecrets(Buffer.alloc(32, 7)))
 const message = (place: number | null, prefix: string | null = 'https://muster.example/answer/1-2') => ({
   notification_id: 'n1',
   recipient_place: place,
+  recipient_name: null,
   link_prefix: prefix,
   text: `Fire\nAnswer: ${OWN_LINK}`,
   html: `<a href="${OWN_LINK}">${OWN_LINK}</a>`,
