@@ -49,6 +49,8 @@ import { playbooksApi } from '#contract/playbooks/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { staffApi } from '#contract/staff/api.ts'
+import { suppressionsAccess } from '#contract/suppressions/access.ts'
+import { suppressionsApi } from '#contract/suppressions/api.ts'
 import { usersApi } from '#contract/users/api.ts'
 import { managementWelcomeApi, welcomeApi } from '#contract/welcome/api.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
@@ -107,6 +109,7 @@ import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { sessionsHooks } from '#server/sessions/hooks.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
 import { staffRoutes } from '#server/staff/routes.ts'
+import { suppressionsRoutes } from '#server/suppressions/routes.ts'
 import { usersRoutes } from '#server/users/routes.ts'
 import { verificationsRoutes } from '#server/verifications/routes.ts'
 import { managementWelcomeRoutes, welcomeRoutes } from '#server/welcome/routes.ts'
@@ -250,6 +253,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
+  suppressions: defineNoun({
+    api: suppressionsApi,
+    routes: suppressionsRoutes,
+    audience: suppressionsAccess.read,
+  }),
   'import-columns': defineNoun({ api: importColumnsApi, routes: importColumnsRoutes, audience: 'nobody' }),
   imports: defineNoun({ api: importsApi, routes: importsRoutes, audience: importsAccess.read }),
   'notification-templates': defineNoun({

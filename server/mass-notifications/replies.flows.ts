@@ -1,8 +1,10 @@
 import { keysLine, readReply, takesAnswers } from '#contract/notification-questions/rules.ts'
 import { QUESTION_OVER } from '#contract/notification-questions/schema.ts'
+import { isStart, isStop } from '#contract/suppressions/rules.ts'
 import { clock } from '#server/kit/core/clock.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
+import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
+import { startSms, stopSms } from '#server/kit/messages/suppressions.ts'
 import type { InboundSms } from '#server/kit/messages/messages.ts'
 import type { SpokenReply } from '#server/kit/messages/twilio-callbacks.ts'
 import type { Services } from '#server/kit/services.ts'
@@ -42,7 +44,9 @@ export async function takeReply(services: Parts, { text, ...rest }: InboundSms):
   const question = await database.withProvider(ACTOR, async (db) => {
     const found = await findRepliedQuestion(db, { ...reply, now }, settings.twilio?.from ?? null)
     if (!(await insertInbound(db, reply, found, now))) return undefined
+    const isKnown = (await subscribe(db, reply, settings.twilio?.from ?? null)) > 0
     if (!found) {
+      if (isKnown) return undefined
       record(db, {
         noun: 'replies',
         record: crypto.randomUUID(),
@@ -67,6 +71,12 @@ export async function takeReply(services: Parts, { text, ...rest }: InboundSms):
       noun: 'mass-notifications',
       record: question.notificationId,
     })
+}
+
+/** Ends or begins SMS to a number that has written STOP or START. Returns the number of organisations that had sent any. */
+async function subscribe(db: ProviderDb, reply: InboundSms, ours: string | null): Promise<number> {
+  if (isStop(reply.text)) return stopSms(db, reply, ours)
+  return isStart(reply.text) ? startSms(db, reply, ours) : 0
 }
 
 /**

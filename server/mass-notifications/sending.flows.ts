@@ -26,6 +26,7 @@ import {
   type NewNotification,
   type NotificationDetail,
   type NotificationType,
+  type NotifiedPerson,
   SMS_OFF,
 } from '#contract/mass-notifications/schema.ts'
 import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
@@ -38,6 +39,7 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import { emailMessage as emailMessageOf, plainTextEmail } from '#server/kit/messages/email-messages.ts'
 import type { Post, Spread } from '#server/kit/messages/mailer.ts'
 import { OWN_LINK } from '#server/kit/messages/own-links.ts'
+import { findWithheld } from '#server/kit/messages/suppressions.ts'
 import type { Services } from '#server/kit/services.ts'
 import { listAdministrators } from '#server/users/store.ts'
 
@@ -460,21 +462,29 @@ async function dispatch(
     questionClosedBy: null,
   }
   const prefix = questionNumber === null ? null : await answerPrefix({ publicUrl }, db, questionNumber)
+  const withheld = await findWithheld(db, [...targets.emails, ...targets.phones])
   const spreads = spreadsOf(by, sent, targets, {
     prefix,
     takesReplies: post.takesReplies,
     takesKeys: post.takesKeys,
-  })
+  }).map((one) => ({ ...one, withheld: (address: string) => withheld(one.channel, address) }))
   const { states, queued } = post.spread(db, sent.id, ...spreads)
-  const deliveries = spreads.map(({ channel: type, to }, n): Delivery => {
+  const deliveries = spreads.map((spread, n): Delivery => {
     const waits = states[n] === 'QUEUED'
-    return { type, sent: waits ? 0 : to.length, delivered: 0, waiting: waits ? to.length : 0, failed: 0 }
+    const failed = spread.to.filter((address) => spread.withheld(address) !== undefined).length
+    const out = spread.to.length - failed
+    return { type: spread.channel, sent: waits ? 0 : out, delivered: 0, waiting: waits ? out : 0, failed }
   })
   const kept = new Set(types.filter((_, n) => states[n] !== 'QUEUED'))
+  const isTried = (person: NotifiedPerson, type: NotificationType) =>
+    takes(person, type) && withheld(type, (type === 'EMAIL' ? person.email : person.phone)!) === undefined
+  const tried = people.filter((person) => types.some((type) => isTried(person, type)))
   sent.sentCount = keyCount(
-    people.filter((person) => types.some((type) => kept.has(type) && takes(person, type))),
+    tried.filter((person) => types.some((type) => kept.has(type) && isTried(person, type))),
   )
-  sent.waitingCount = sent.notifiedCount - sent.sentCount
+  const triedCount = keyCount(tried)
+  sent.waitingCount = triedCount - sent.sentCount
+  sent.notReachedCount += sent.notifiedCount - triedCount
   const written = Promise.all([counted, queued, insertNotification(db, sent)])
   // Computed while the database writes.
   const detail = detailOf(sent, deliveries, withPeople)

@@ -120,6 +120,24 @@ const anApproval = async ({ org, admin }: World, by?: Caller) => {
   const asking = await muster.signedInAs(org, 'ADMIN')
   return (await (by ?? asking).post('/massNotification/approval', NOTIFICATION)).body.id as string
 }
+/** A number that is not tried. */
+const aSuppression = async ({ org }: World) =>
+  (
+    await muster.inside(org, (db) =>
+      db
+        .insertInto('suppressions')
+        .values({
+          id: crypto.randomUUID(),
+          kind: 'PHONE',
+          address: '+19025550100',
+          reason: 'STOPPED',
+          carrier: 'Twilio',
+          create_timestamp: new Date().toISOString(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+  ).id
 const aTemplate = async ({ admin }: World) =>
   (await admin.post('/massNotification/template', { title: 'Storm', level: 'LOW' })).body as {
     id: string
@@ -902,6 +920,11 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     given: async (world) => ({ params: { id: await anApproval(world) }, body: { reason: 'Not now' } }),
     events: ['mass-notifications refused', 'notifications created'],
   },
+  'suppressions.lift': {
+    given: async (world) => ({ params: { id: await aSuppression(world) }, body: { reason: 'She asked' } }),
+    events: ['suppressions lifted'],
+  },
+  'suppressions.find': { given: () => ({ body: { addresses: ['+19025550100'] } }), events: [] },
   'notification-approvals.withdraw': {
     given: async (world) => ({ params: { id: await anApproval(world, world.admin) } }),
     events: ['mass-notifications withdrawn'],

@@ -578,12 +578,13 @@ describe('clearing an organisation', () => {
       'incident_playbooks', 'incident_reports', 'incident_roles', 'incident_target_groups',
       'incident_target_users', 'incidents', 'mass_notification_usage', 'mass_notifications',
       'message_attempts', 'message_contents', 'messages', 'notification_answers', 'notification_approvals',
-      'notification_deputies', 'notification_escalations', 'notification_recipients', 'notification_step_skips',
-      'notification_steps', 'notification_templates', 'notifications', 'nudges', 'playbook_categories',
-      'playbook_drafts', 'playbook_editors', 'playbook_exports', 'playbook_share_copies', 'playbook_shares',
-      'playbook_versions', 'playbooks', 'report_requests', 'room_exports', 'room_files', 'room_members',
-      'room_mentions', 'room_messages', 'room_reactions', 'room_thread_members', 'room_threads', 'rooms',
-      'saved_messages', 'scheduled_messages', 'user_groups',
+      'notification_deputies', 'notification_escalations', 'notification_recipients',
+      'notification_step_skips', 'notification_steps', 'notification_templates', 'notifications', 'nudges',
+      'playbook_categories', 'playbook_drafts', 'playbook_editors', 'playbook_exports',
+      'playbook_share_copies', 'playbook_shares', 'playbook_versions', 'playbooks', 'report_requests',
+      'room_exports', 'room_files', 'room_members', 'room_mentions', 'room_messages', 'room_reactions',
+      'room_thread_members', 'room_threads', 'rooms', 'saved_messages', 'scheduled_messages', 'suppressions',
+      'user_groups',
     ]) // prettier-ignore
   })
 })

@@ -105,6 +105,20 @@ const their = await (async () => {
     emailMessage: 'Secret',
     contactListIds: ['Theirs'],
   })
+  const suppression = await muster.inside(theirs, (db) =>
+    db
+      .insertInto('suppressions')
+      .values({
+        id: crypto.randomUUID(),
+        kind: 'PHONE',
+        address: '+19025550100',
+        reason: 'STOPPED',
+        carrier: 'Twilio',
+        create_timestamp: new Date().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
   const category = await owner.post('/playbook/category', { name: 'Theirs' })
   const playbook = await owner.post('/playbook/template', {
     name: 'Theirs',
@@ -195,6 +209,7 @@ const their = await (async () => {
     activity: activity.body.id as string,
     confirmation: confirmation.body.id as string,
     approval: asked.body.id as string,
+    suppression: suppression.id,
     key: key.body.id as string,
     file: file.body.id as string,
     folder: folder.body.id as number,
@@ -327,6 +342,7 @@ const RECORDS: Record<string, RequestParts | undefined> = {
     body: { person: 0, answer: 0, reason: 'By telephone' },
   },
   'mass-notifications.closeQuestion': { params: { id: their.sent } },
+  'suppressions.lift': { params: { id: their.suppression }, body: { reason: 'Ours now' } },
   'notification-approvals.get': { params: { id: their.approval } },
   'notification-approvals.approve': { params: { id: their.approval } },
   'notification-approvals.refuse': { params: { id: their.approval }, body: { reason: 'No' } },

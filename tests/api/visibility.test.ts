@@ -82,6 +82,7 @@ const OF_NOBODY_EXTERNAL = [
   'playbook_versions',
   'playbooks',
   'row_counts',
+  'suppressions',
 ]
 
 /** Tables in which external people read the rows of their own sessions. */

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 
 import { cut } from '#contract/kit/cut.ts'
+import type { SuppressionReason } from '#contract/suppressions/schema.ts'
 
 import { clock } from '../core/clock.ts'
 import type { OrgDb } from '../database/db.ts'
 import type { MessageState, Outcome } from './messages.ts'
+import { suppress } from './suppressions.ts'
 
 /** State of an attempt. `DEFERRED` is retried, and of `UNKNOWN` the carrier is asked first. */
 export type AttemptState = 'DEFERRED' | 'UNKNOWN' | 'SENT' | 'DELIVERED' | 'FAILED'
@@ -34,6 +36,8 @@ export interface Noted {
   readonly id: string
   readonly outcome: Outcome
   readonly at: string | null
+  /** Name in the ledger; the asked carrier's without it. */
+  readonly carrier?: string
 }
 
 /** Locks messages in one order, so that what is read of their attempts afterwards is complete. */
@@ -65,8 +69,8 @@ export async function note(db: OrgDb, carrier: string, noted: readonly Noted[]):
         ${column((one) => (one.state === 'SENT' ? null : cut(one.reason, REASON_MAX)))}::text[],
         ${column((one) => ('code' in one && one.code?.slice(0, CODE_MAX)) || null)}::text[],
         ${column((one) => 'trouble' in one && one.trouble !== undefined)}::boolean[],
-        ${noted.map(({ at }) => at)}::timestamptz[])
-        as n (id, state, provider, reason, code, trouble, at)
+        ${noted.map(({ at }) => at)}::timestamptz[], ${noted.map((one) => one.carrier ?? carrier)}::text[])
+        as n (id, state, provider, reason, code, trouble, at, carrier)
     ), news as (
       select n.*, last.number, last.state as last_state, last.reason as last_reason, last.carrier as last_carrier
       from n left join lateral (
@@ -86,13 +90,29 @@ export async function note(db: OrgDb, carrier: string, noted: readonly Noted[]):
     ), repeated as (
       update message_attempts a set tries = a.tries + 1, update_timestamp = n.at from tried n
       where a.message_id = n.id and a.number = n.number and n.attempt in ('DEFERRED', 'UNKNOWN')
-        and n.last_state = n.attempt and n.last_reason = n.reason and n.last_carrier = ${carrier}
+        and n.last_state = n.attempt and n.last_reason = n.reason and n.last_carrier = n.carrier
       returning a.message_id
     )
     insert into message_attempts (organisation_id, message_id, number, carrier, provider_id, state, code, reason,
       create_timestamp, update_timestamp)
-    select (select current_organisation()), id, coalesce(number, 0) + 1, ${carrier}, provider, attempt, code, reason, at, at
+    select (select current_organisation()), id, coalesce(number, 0) + 1, carrier, provider, attempt, code, reason, at, at
     from tried where id not in (select message_id from repeated)`.execute(db),
+    suppress(
+      db,
+      noted.flatMap(({ id: messageId, outcome }) =>
+        outcome.state === 'FAILED' && outcome.suppression
+          ? [
+              {
+                messageId,
+                carrier,
+                reason: outcome.suppression,
+                code: outcome.code ?? null,
+                said: outcome.reason,
+              },
+            ]
+          : [],
+      ),
+    ),
     scans(db, 'on'),
   ])
 }
@@ -106,6 +126,8 @@ export interface Confirmation {
   readonly code: string | null
   /** Reason of a failure in plain words; null for a delivery. */
   readonly reason: string | null
+  /** Reason for which the address is not tried again; none by default. */
+  readonly suppression?: SuppressionReason | undefined
 }
 
 /** A message whose state a confirmation has changed. */
@@ -178,6 +200,13 @@ export async function confirm(db: OrgDb, reports: readonly Confirmation[]): Prom
     returning m.id, m.notification_id as "notificationId", before.state as "from"`.execute(db),
     scans(db, 'on'),
   ])
+  const changed = new Set(rows.map(({ id }) => id))
+  await suppress(
+    db,
+    some.flatMap(({ messageId, carrier, suppression: reason, code, reason: said }) =>
+      reason && changed.has(messageId) ? [{ messageId, carrier, reason, code, said }] : [],
+    ),
+  )
   return rows
 }
 

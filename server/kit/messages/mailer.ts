@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
+import { suppressionOfCode } from '#contract/suppressions/rules.ts'
+
 import { clock, SECOND } from '../core/clock.ts'
 import type { Database, OrgDb, TransactionDb } from '../database/db.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -25,6 +27,7 @@ import { callbacksTo, isCallable } from './callback-urls.ts'
 import { orderedId } from '../database/ordered-id.ts'
 import type { Settings } from '../core/settings.ts'
 import { carrierOfTexts } from './sms.ts'
+import { WITHHELD_BY } from './suppressions.ts'
 
 export interface Mail {
   readonly to: string
@@ -45,6 +48,8 @@ export interface Spread {
   readonly priority?: Priority
   /** Addresses, or numbers with their dial codes. */
   readonly to: readonly string[]
+  /** Reason why an address is not tried; undefined for one that is. By default all are. */
+  readonly withheld?: (address: string) => string | undefined
   /** Number of keys that answer a call; by default none do. */
   readonly keys?: number
   /** Language in which a call is spoken. */
@@ -311,6 +316,7 @@ function spreadOut(
       ...one,
       contentId: crypto.randomUUID(),
       ids: one.to.map(orderedId),
+      why: one.to.map((address) => one.withheld?.(address) ?? null),
       ...standing(one.channel, now),
     }))
   if (some.length === 0) return { states, queued: Promise.resolve() }
@@ -318,17 +324,23 @@ function spreadOut(
   // Few bind values: writing a thousand rows takes less time than parsing longer lists. The organisation is queried
   // once; the column's default would query it per row.
   const parts = some.map(
-    ({ channel, contentId, state, done_timestamp, ids, to, links, names }) => sql`
-          select (select current_organisation()), id, ${channel}::text, recipient, place, name, ${contentId}::uuid, ${notificationId}::uuid, ${state}::text,
-            ${now}::timestamptz, ${done_timestamp}::timestamptz
-          from unnest(${ids}::uuid[], ${to}::text[], ${links?.places ?? []}::integer[], ${names ?? []}::text[])
-            as m (id, recipient, place, name)`,
+    ({ channel, contentId, state, done_timestamp, ids, to, links, names, why }) => sql`
+          select (select current_organisation()), id, ${channel}::text, recipient, place, name, ${contentId}::uuid, ${notificationId}::uuid,
+            case when why is null then ${state}::text else 'FAILED' end, why,
+            ${now}::timestamptz, case when why is null then ${done_timestamp}::timestamptz else ${now}::timestamptz end
+          from unnest(${ids}::uuid[], ${to}::text[], ${links?.places ?? []}::integer[], ${names ?? []}::text[],
+            ${why.some(Boolean) ? why : []}::text[]) as m (id, recipient, place, name, why)`,
   )
   const queued = Promise.all([
     db.insertInto('message_contents').values(contents).execute(),
     sql`
-          insert into messages (organisation_id, id, channel, recipient, recipient_place, recipient_name, content_id, notification_id, state, create_timestamp, done_timestamp)
+          insert into messages (organisation_id, id, channel, recipient, recipient_place, recipient_name, content_id, notification_id, state, reason, create_timestamp, done_timestamp)
           ${sql.join(parts, sql` union all `)}`.execute(db),
+    noteWithheld(
+      db,
+      some.flatMap(({ ids, why }) => ids.flatMap((id, n) => (why[n] ? [{ id, reason: why[n] }] : []))),
+      now,
+    ),
     ...some
       .filter(({ state }) => state !== 'KEPT')
       .map(({ channel, ids }) =>
@@ -347,6 +359,21 @@ function spreadOut(
       .map(({ sender }) => lookForReplies(jobs, db, { notificationId, to: sender ?? number! })),
   ])
   return { states, queued }
+}
+
+/** Records in the ledger that messages were given to no carrier. */
+async function noteWithheld(
+  db: OrgDb,
+  messages: readonly { readonly id: string; readonly reason: string }[],
+  at: string,
+): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    insert into message_attempts (organisation_id, message_id, number, carrier, state, reason, create_timestamp, update_timestamp)
+    select (select current_organisation()), id, 1, ${WITHHELD_BY}, 'FAILED', reason, ${at}, ${at}
+    from unnest(${messages.map(({ id }) => id)}::uuid[], ${messages.map(({ reason }) => reason)}::text[]) as m (id, reason)`.execute(
+    db,
+  )
 }
 
 let transport: { readonly url: string; readonly to: Transporter } | undefined
@@ -438,15 +465,21 @@ const isOfOneConnection = ({ code = '', originalCode = '' }: SmtpError): boolean
 const enhancedCode = (response = ''): string | undefined =>
   /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})(?!\d)/.exec(response)?.[1]
 
+/** The outcome of a reply about one message. A code suppresses only where it is said of the recipient, not of the words. */
+function refusedOutcome({ command, response, responseCode = 0, message }: SmtpError): Outcome {
+  const reason = response ?? message
+  if (responseCode === 0) return { state: 'FAILED', reason }
+  const enhanced = enhancedCode(response)
+  const code = enhanced ?? String(responseCode)
+  if (responseCode < 500) return { state: 'QUEUED', reason, code }
+  const suppression = command === 'RCPT TO' ? suppressionOfCode(enhanced) : undefined
+  return { state: 'FAILED', reason, code, suppression }
+}
+
 function smtpOutcome(error: SmtpError): Outcome {
-  const { code, response, responseCode = 0, message } = error
+  const { code, response, message } = error
   const toEverybody = isToEverybody(error)
-  if ((code === 'EENVELOPE' || code === 'EMESSAGE') && !toEverybody)
-    return {
-      state: responseCode > 0 && responseCode < 500 ? 'QUEUED' : 'FAILED',
-      reason: response ?? message,
-      ...(responseCode > 0 && { code: enhancedCode(response) ?? String(responseCode) }),
-    }
+  if ((code === 'EENVELOPE' || code === 'EMESSAGE') && !toEverybody) return refusedOutcome(error)
   // Without a reply only the code: a message may contain an address of the operator's network.
   const reason = response
     ? `The mail server does not serve this server: ${response}`

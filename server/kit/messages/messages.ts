@@ -1,12 +1,14 @@
 import { type ColumnType, sql } from 'kysely'
 
 import { cut } from '#contract/kit/cut.ts'
+import type { SuppressionReason } from '#contract/suppressions/schema.ts'
 
 import { clock } from '../core/clock.ts'
 import type { Database, EventActor, OrgDb } from '../database/db.ts'
 import type { Job } from '../jobs/jobs.ts'
 import { type Confirmation, note, type Noted } from './ledger.ts'
 import type { Linked, OwnLinks } from './own-links.ts'
+import { findWithheldMessages, WITHHELD_BY } from './suppressions.ts'
 
 /** Priority of a mail. */
 export type Priority = 'high' | 'normal' | 'low'
@@ -86,8 +88,13 @@ export interface Outgoing {
 }
 export type Outcome =
   | { readonly state: 'SENT'; readonly providerId: string }
-  /** `code` is the carrier's. */
-  | { readonly state: 'FAILED'; readonly reason: string; readonly code?: string }
+  /** `code` is the carrier's. A failure may suppress the address: it is not tried again. */
+  | {
+      readonly state: 'FAILED'
+      readonly reason: string
+      readonly code?: string
+      readonly suppression?: SuppressionReason | undefined
+    }
   /** Retry later. `SENDING` means that the provider may have it. */
   | {
       readonly state: 'QUEUED' | 'SENDING'
@@ -126,7 +133,7 @@ export interface InboundSms {
   readonly text: string
 }
 /** Final report about a message. */
-export type Report = Pick<Confirmation, 'state' | 'code' | 'reason'>
+export type Report = Pick<Confirmation, 'state' | 'code' | 'reason' | 'suppression'>
 /** Runs `work` in a transaction of the message's organisation. */
 export type Inside = <T>(work: (db: OrgDb) => Promise<T>) => Promise<T>
 
@@ -294,18 +301,19 @@ export async function deliver(
       break
     }
     const before = noted
-    const { listed, address, messages, isOpen } = await inside(async (db) => {
+    const { listed, address, messages, isOpen, withheld } = await inside(async (db) => {
       const listed = ids ?? ('first' in given ? await listShare(db, given) : given)
       const part = listed.slice(from, from + carrier.together)
       const isOpen = await maySend(db)
-      const [claimed, address] = await Promise.all([
+      const [claimed, withheld, address] = await Promise.all([
         isOpen ? claim(db, part) : [],
+        findWithheldMessages(db, part),
         replyTo === undefined ? (findReplyTo?.(db) ?? null) : replyTo,
         before.length > 0 && note(db, carrier.name, before),
       ])
       const filled = claimed.map((one) => ownLinks.fillIn(organisationId, one))
       const messages = filled.map((one) => ({ ...one, organisationId, replyTo: address }))
-      return { listed, address, messages, isOpen }
+      return { listed, address, messages, isOpen, withheld }
     })
     if (!isOpen) {
       noted = []
@@ -317,6 +325,9 @@ export async function deliver(
     for (const { notification_id: id } of messages) if (id !== null) notifications.add(id)
     noted = await inTurns(messages, carrier.parallel, async (message): Promise<Noted> => {
       const { id, again } = message
+      const reason = again ? undefined : withheld.get(id)
+      if (reason !== undefined)
+        return { id, outcome: { state: 'FAILED', reason }, at: clock.timestamp(), carrier: WITHHELD_BY }
       const asked = closed === undefined
       const at = asked ? clock.timestamp() : null
       const outcome = asked

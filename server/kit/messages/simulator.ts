@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 
+import { suppressionOfCode } from '#contract/suppressions/rules.ts'
+
 import { clock, MINUTE, SECOND } from '../core/clock.ts'
 import type { Database, OrgDb } from '../database/db.ts'
 import type { Job, Jobs } from '../jobs/jobs.ts'
@@ -127,7 +129,7 @@ async function take(parts: SimulatorParts, { organisationId, data: share }: Job<
     const outcomes = played.map(({ id, script }) => {
       const outcome: Outcome =
         'refused' in script
-          ? { state: 'FAILED', ...script.refused }
+          ? { state: 'FAILED', ...script.refused, suppression: suppressionOfCode(script.refused.code) }
           : { state: 'SENT', providerId: `${SIMULATED}${id}` }
       return { id, outcome, at }
     })
@@ -165,6 +167,7 @@ async function act(parts: SimulatorParts, { organisationId, data }: Job<Acting>)
       providerId: `${SIMULATED}${messageId}`,
       state,
       ...why,
+      suppression: suppressionOfCode(why.code),
     }))
     await inside((db) => takeConfirmations(db, parts.hooks, reports))
     return

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 
+import { suppressionOfCode } from '#contract/suppressions/rules.ts'
+
 import { DAY, MINUTE, SECOND } from '../core/clock.ts'
 import type { Twilio } from '../core/settings.ts'
 import type { OrgDb } from '../database/db.ts'
@@ -133,7 +135,7 @@ function outcomeOf(answered: TwilioResponse): Outcome {
   const trouble = troubleOf(status)
   if (NOT_ACCEPTED.includes(status)) return { state: 'QUEUED', ...failure, trouble }
   if (status < 400 || status >= 500) return { state: 'SENDING', ...failure, trouble }
-  return { state: 'FAILED', ...failure }
+  return { state: 'FAILED', ...failure, suppression: suppressionOfCode(answer.code) }
 }
 
 const DELIVERED = ['delivered', 'read', 'completed']
@@ -143,7 +145,12 @@ export function reportOf(state: string, errorCode: string | number | null | unde
   if (DELIVERED.includes(state)) return { state: 'DELIVERED', code: null, reason: null }
   if (!FAILED.includes(state)) return null
   const code = /^\d{1,9}$/.test(String(errorCode ?? '')) ? Number(errorCode) : null
-  return { state: 'FAILED', code: code === null ? null : String(code), reason: failureReason(state, code) }
+  return {
+    state: 'FAILED',
+    code: code === null ? null : String(code),
+    reason: failureReason(state, code),
+    suppression: suppressionOfCode(code),
+  }
 }
 
 type Request = (path: string, body?: URLSearchParams) => Promise<TwilioResponse>

@@ -1,0 +1,44 @@
+import type { Suppression } from '#contract/suppressions/schema.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { SUPPRESSION_COLUMNS } from '#server/kit/messages/suppressions.ts'
+
+/** A page of suppressions, newest first, and their number. */
+export async function listSuppressions(
+  db: OrgDb,
+  { active, offset, size }: { readonly active: boolean; readonly offset: number; readonly size: number },
+): Promise<{ data: Suppression[]; total: number }> {
+  const found = db
+    .selectFrom('suppressions')
+    .$if(active, (query) => query.where('lift_timestamp', 'is', null))
+  const data = await found
+    .select(SUPPRESSION_COLUMNS)
+    .orderBy('create_timestamp', 'desc')
+    .orderBy('id')
+    .limit(size)
+    .offset(offset)
+    .execute()
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { data, total }
+}
+
+/** Finds a suppression and locks it until the transaction ends. */
+export const holdSuppression = (db: OrgDb, id: string): Promise<Suppression | undefined> =>
+  db
+    .selectFrom('suppressions')
+    .select(SUPPRESSION_COLUMNS)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Stores that an address is tried again. */
+export async function updateLifted(
+  db: OrgDb,
+  id: string,
+  { at, by, reason }: { readonly at: string; readonly by: string; readonly reason: string },
+): Promise<void> {
+  await db
+    .updateTable('suppressions')
+    .set({ lift_timestamp: at, lifted_by: by, lift_reason: reason })
+    .where('id', '=', id)
+    .execute()
+}
