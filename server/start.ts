@@ -44,6 +44,7 @@ import { openSecret, openShelf } from './kit/blobs/installation.ts'
 import { watchFiles } from './kit/blobs/file-check.ts'
 import { makeJobs } from './kit/jobs/jobs.ts'
 import { makeHints } from './kit/live/hints.ts'
+import { watchBounces } from './kit/messages/bounces.ts'
 import { makePost, type PostParts } from './kit/messages/mailer.ts'
 import { makeOwnLinks } from './kit/messages/own-links.ts'
 import { migrate } from './kit/database/migrate.ts'
@@ -307,6 +308,8 @@ export async function startMuster(
     const counters = startCounters(database, log, undo)
     const files = watchFiles(shelf, database, log)
     undo.push(() => files.stop())
+    const bounces = watchBounces({ settings, database, post, log })
+    undo.push(() => bounces.stop())
     const warnings = () => [...space.warnings(), ...files.warnings(), ...post.warnings()]
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
     const { app, hub, consoleHub } = buildApp(parts)

@@ -37,6 +37,18 @@ describe('a telephone provider', () => {
   })
 })
 
+describe('a mailbox of mails that came back', () => {
+  test('is a URL with a user and a password, which no sentence repeats', () => {
+    const url = 'imaps://bounces%40muster.example:secret@imap.example.com:993/INBOX'
+    expect(readSettings({ BOUNCES_IMAP_URL: url }).bouncesUrl).toBe(url)
+    expect(readSettings({}).bouncesUrl).toBeNull()
+    for (const wrong of [url.replace('imaps', 'https'), 'imaps://imap.example.com', 'secret'])
+      expect(() => readSettings({ BOUNCES_IMAP_URL: wrong })).toThrow(
+        'The setting BOUNCES_IMAP_URL is wrong: must be a URL such as imaps://user:password@imap.example.com/INBOX.',
+      )
+  })
+})
+
 describe('a Jitsi', () => {
   const JITSI = { JITSI_DOMAIN: 'Meet.Example.com', JITSI_APP_ID: 'muster', JITSI_APP_SECRET: 'shared' }
   test('carries calls where all that it needs is set', () => {

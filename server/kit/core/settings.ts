@@ -40,6 +40,13 @@ const isEnvironment = ([name = '', url = '', ...more]: readonly string[]): boole
   URL.canParse(url) &&
   /^https?:$/.test(new URL(url).protocol)
 
+/** True for the URL of a mailbox with a user and a password. */
+function isMailbox(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, username, password } = new URL(value)
+  return /^imaps?:$/.test(protocol) && hostname !== '' && username !== '' && password !== ''
+}
+
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
@@ -74,6 +81,11 @@ const Environment = z.object({
     z.string().check(z.minLength(OUTBOX_KEY_MIN, `must be at least ${OUTBOX_KEY_MIN} characters`)),
   ),
   SMTP_URL: url('smtp:', 'smtps:'),
+  BOUNCES_IMAP_URL: z.optional(
+    z
+      .string()
+      .check(z.refine(isMailbox, 'must be a URL such as imaps://user:password@imap.example.com/INBOX')),
+  ),
   MAIL_FROM: z._default(
     z
       .string()
@@ -203,6 +215,8 @@ export interface Settings {
   /** Key of `/outbox`; null to create one in the data folder. */
   readonly outboxKey: string | null
   readonly smtpUrl: string | null
+  /** URL of the mailbox into which undeliverable mails come back, with user and password; null for none. */
+  readonly bouncesUrl: string | null
   readonly mailFrom: string
   /** Carrier of SMS and voice calls; null for the outbox, or for none. */
   readonly twilio: Twilio | null
@@ -355,6 +369,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     secretKey: orNull(value.SECRET_KEY),
     outboxKey: orNull(value.OUTBOX_KEY),
     smtpUrl: orNull(value.SMTP_URL),
+    bouncesUrl: orNull(value.BOUNCES_IMAP_URL),
     mailFrom: value.MAIL_FROM,
     twilio,
     offersSms: value.SMS !== 'off',

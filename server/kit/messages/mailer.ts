@@ -114,6 +114,9 @@ export interface PostParts extends Omit<DeliverOptions, 'ids'>, ConfirmationHook
   readonly replies?: ReplyHooks
 }
 
+/** Name of the mail server in the ledger. */
+export const MAIL_CARRIER = 'Mail server'
+
 const MAIL = 'mail'
 /** Separate from the queue of single mails: no sign-in code waits behind a thousand others. */
 const MASS_MAIL = 'mass-mail'
@@ -404,7 +407,7 @@ async function transportTo(url: string): Promise<Transporter> {
  * clients can drop it. In every other case a mail is sent once.
  */
 const carrierOfMail = (smtpUrl: string, from: string): Carrier => ({
-  name: 'Mail server',
+  name: MAIL_CARRIER,
   parallel: PARALLEL,
   together: PARALLEL,
   async send({ id, recipient, sender, priority, replyTo, subject, text, html, create_timestamp }) {
@@ -490,5 +493,5 @@ function smtpOutcome(error: SmtpError): Outcome {
 /** The address in `Name <address>`. */
 const addressIn = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim()
 /** The sender's domain in ASCII, for headers. */
-const domainOf = (from: string): string =>
+export const domainOf = (from: string): string =>
   domainToASCII(/@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? '') || 'localhost'
