@@ -35,6 +35,7 @@ import {
   type ToldMessages,
   type ToldPerson,
 } from './recipients.store.ts'
+import { listReplies } from './replies.store.ts'
 import {
   findCorrection,
   findNotification,
@@ -218,6 +219,8 @@ export async function personMessages(db: OrgDb, id: string, person: number): Pro
 
 const FILE_COLUMNS = ['Outcome', 'Name', 'Email', 'Phone Number', 'Contact lists', 'Group']
 const ANSWER_COLUMNS = ['Answer', 'Note', 'Answered at', 'Answered by way of', 'Entered by', 'Reason']
+/** Words by SMS that were no answer, a line each. */
+const REPLIES_COLUMN = 'Wrote by SMS'
 /** Cells of the answer that counts. */
 const answerCells = ({ question }: FoundNotification, given: GivenAnswer | undefined): string[] =>
   given
@@ -238,10 +241,11 @@ export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> 
   const told = await listTold(db, id, {})
   const asks = found.question !== null
   const answers = asks ? await listCounting(db, id) : new Map<number, GivenAnswer>()
+  const replies = asks ? await listReplies(db, id) : new Map<number, string[]>()
   const headings = [
     ...FILE_COLUMNS,
     ...found.types.flatMap((type) => [TYPE_LABELS[type], `${TYPE_LABELS[type]} at`]),
-    ...(asks ? ANSWER_COLUMNS : []),
+    ...(asks ? [...ANSWER_COLUMNS, REPLIES_COLUMN] : []),
   ]
   const rows = told.map(({ person, ...one }) => {
     const { outcome, name, email, phone, lists, shqGroupName } = one
@@ -253,7 +257,7 @@ export async function recipientsFile(db: OrgDb, id: string): Promise<FileReply> 
       lists.join('; '),
       shqGroupName ?? '',
       ...messagesTo({ ...one }).flatMap((message) => [messageInWords(message), message.doneTimestamp ?? '']),
-      ...(asks ? answerCells(found, answers.get(person)) : []),
+      ...(asks ? [...answerCells(found, answers.get(person)), (replies.get(person) ?? []).join('\n')] : []),
     ]
   })
   // The byte order mark makes spreadsheets read UTF-8.

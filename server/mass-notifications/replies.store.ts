@@ -80,6 +80,26 @@ export const markAnswer = (
     .where('provider_id', '=', providerId)
     .execute()
 
+/** Words by SMS that were no answer, by the places of the people of the number, oldest first. */
+export async function listReplies(db: OrgDb, notificationId: string): Promise<Map<number, string[]>> {
+  const rows = await db
+    .selectFrom('inbound_messages')
+    .select(['people', 'text'])
+    .where('notification_id', '=', notificationId)
+    .where('is_answer', '=', false)
+    .orderBy('create_timestamp')
+    .orderBy('provider_id')
+    .execute()
+  const replies = new Map<number, string[]>()
+  for (const { people, text } of rows)
+    for (const person of people) {
+      const known = replies.get(person)
+      if (known) known.push(text)
+      else replies.set(person, [text])
+    }
+  return replies
+}
+
 /** The question of a call with keys, and its person. */
 export async function findCall(
   db: OrgDb,

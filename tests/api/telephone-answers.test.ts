@@ -84,6 +84,12 @@ describe('a reply by SMS', () => {
     expect(answersOf(await people())).toEqual([['SMS 0'], ['SMS 1 please hurry'], [null, 'Who is this?']])
     const { body } = await admin.get(`${PATH}/history/${id}`)
     expect(body).toMatchObject({ reachedCount: 2, question: { answeredCount: 2 } })
+    expect(await reply({ from: cy, text: '=Answer me' })).toBe(200)
+    const { text: csv } = await admin.get(`${PATH}/history/${id}/recipients.csv`)
+    expect(csv).toMatch(/,Reason,Wrote by SMS\r\n/)
+    // What spreadsheets would calculate is kept from that.
+    expect(csv).toMatch(/P2,.*"Who is this\?\n'?=Answer me"/)
+    expect(csv.match(/Who is this/g)).toHaveLength(1)
   })
 
   test('calls for help in the incident that the question is about', async () => {
