@@ -20,6 +20,8 @@ import { registerHealth } from '#server/kit/http/health.ts'
 import { ConsoleLiveHub } from '#server/kit/live/console-live.ts'
 import { LiveHub } from '#server/kit/live/live.ts'
 import { registerDocs } from '#server/kit/openapi/openapi.ts'
+import { registerHttpCarriers } from '#server/kit/messages/http-callbacks.ts'
+import type { InboundSms } from '#server/kit/messages/messages.ts'
 import { registerTwilio } from '#server/kit/messages/twilio-callbacks.ts'
 import { registerOutbox } from '#server/kit/messages/outbox.ts'
 import { makeLimits } from '#server/kit/http/limits.ts'
@@ -171,8 +173,10 @@ function registerOutside(app: FastifyInstance, services: Services): void {
     settings: services.settings,
   })
   registerAnswerPage(app, services)
+  const reply = (sms: InboundSms) => takeReply(services, sms)
+  registerHttpCarriers(app, services, { reply })
   registerTwilio(app, services, {
-    reply: (reply) => takeReply(services, reply),
+    reply,
     key: (organisationId, messageId, key) => takeKey(services, { organisationId, messageId, key }),
   })
 }

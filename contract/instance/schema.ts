@@ -27,7 +27,7 @@ export const Instance = z.object({
     z.object({
       carrier: CarrierName,
       /** An external service, a built-in one (the outbox or the data folder), or OFF by configuration. */
-      service: z.enum(['SMTP', 'TWILIO', 'OUTBOX', 'OFF', 'FOLDER', 'S3']),
+      service: z.enum(['SMTP', 'TWILIO', 'CARRIERS', 'OUTBOX', 'OFF', 'FOLDER', 'S3']),
       /** Messages that wait because the carrier fails or is unreliable; null for none. */
       trouble: z.nullable(
         z.object({

@@ -39,6 +39,8 @@ export const TYPE_REQUIRED = 'Please select at least one notification type.'
 export const RECIPIENT_REQUIRED = 'Please select at least one contact list, contact or group.'
 export const CORRECTION_REQUIRED = 'Please enter what is right.'
 export const SMS_OFF = 'SMS and automated voice calls are not available here.'
+/** The message where no carrier takes calls, or none takes SMS. */
+export const TYPE_OFF = 'This notification type is not available here. Please choose another one.'
 export const NOT_SUBSCRIBED = 'Your organization is currently not subscribed to Mass Notifications.'
 
 /** The state above the list of notifications (administration §3, §7.4). */

@@ -279,6 +279,7 @@ export const management = {
     services: {
       SMTP: 'An SMTP server',
       TWILIO: 'Twilio',
+      CARRIERS: 'Carriers in an order',
       OUTBOX: 'Kept in the outbox',
       OFF: 'Off: not offered to anybody',
       FOLDER: 'The data folder',

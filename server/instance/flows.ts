@@ -29,10 +29,14 @@ const TEST_SUBJECT = 'Muster: a test'
 const TEST_TEXT = 'This is a test of Muster. Nobody has to do anything.'
 const KEPT = 'No service is set: the message is kept in the outbox.'
 
-function serviceOf({ settings }: Services, carrier: CarrierName): Instance['carriers'][number]['service'] {
+function serviceOf(
+  { settings, post }: Services,
+  carrier: CarrierName,
+): Instance['carriers'][number]['service'] {
   if (carrier === 'STORAGE') return settings.s3 ? 'S3' : 'FOLDER'
   if (carrier === 'MAIL') return settings.smtpUrl ? 'SMTP' : 'OUTBOX'
-  if (!settings.offersSms) return 'OFF'
+  if (!settings.offersSms || !post.offers(carrier)) return 'OFF'
+  if (settings.carriers) return 'CARRIERS'
   return settings.twilio ? 'TWILIO' : 'OUTBOX'
 }
 

@@ -42,7 +42,11 @@ export async function takeReply(services: Parts, { text, ...rest }: InboundSms):
   const now = clock.timestamp()
   const { database, settings, hints } = services
   const question = await database.withProvider(ACTOR, async (db) => {
-    const found = await findRepliedQuestion(db, { ...reply, now }, settings.twilio?.from ?? null)
+    const found = await findRepliedQuestion(
+      db,
+      { ...reply, now },
+      { ours: settings.twilio?.from ?? null, isAny: settings.carriers !== null },
+    )
     if (!(await insertInbound(db, reply, found, now))) return undefined
     const isKnown = (await subscribe(db, reply, settings.twilio?.from ?? null)) > 0
     if (!found) {

@@ -29,11 +29,12 @@ export interface RepliedQuestion {
  * The question that an SMS replies to: the newest open one, in any organisation, that went to this number from the number
  * that was replied to.
  * @param ours the number of the settings, from which messages without their own come
+ * @param isAny true where several carriers have numbers of their own, so that any of them is replied to
  */
 export async function findRepliedQuestion(
   db: ProviderDb,
   { from, to, now }: { readonly from: string; readonly to: string; readonly now: string },
-  ours: string | null,
+  { ours, isAny }: { readonly ours: string | null; readonly isAny: boolean },
 ): Promise<RepliedQuestion | undefined> {
   const { rows } = await sql<RepliedQuestion>`
     select n.organisation_id as "organisationId", n.id as "notificationId", array(
@@ -47,7 +48,7 @@ export async function findRepliedQuestion(
       join mass_notifications n on n.id = m.notification_id
       join organisations o on o.id = n.organisation_id and not o.is_closed
     where m.recipient = ${from} and m.channel = 'SMS' and m.recipient_place is not null
-      and coalesce(c.sender, ${ours}::text, ${to}::text) = ${to}
+      and (${isAny} or coalesce(c.sender, ${ours}::text, ${to}::text) = ${to})
       and n.question is not null and n.question_closed_timestamp is null and n.question_end_timestamp > ${now}
     order by m.create_timestamp desc, m.id desc limit 1`.execute(db)
   return rows[0]

@@ -28,6 +28,7 @@ import {
   type NotificationType,
   type NotifiedPerson,
   SMS_OFF,
+  TYPE_OFF,
 } from '#contract/mass-notifications/schema.ts'
 import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
 import { clock, DAY, MINUTE } from '#server/kit/core/clock.ts'
@@ -101,7 +102,8 @@ async function demandChosen(post: Pick<Post, 'offers' | 'takesKeys'>, db: OrgDb,
   const problems: Record<string, string> = wordProblems(words, by.config.massNotifsSmsMessageLimit)
   const correctionProblem = correctionTooLong(by, given.types, given.correction ?? '')
   if (correctionProblem) problems['correction'] = correctionProblem
-  if (!given.types.every((type) => post.offers(type))) problems['types'] = SMS_OFF
+  if (!given.types.every((type) => post.offers(type)))
+    problems['types'] = post.offers('SMS') || post.offers('VOICE_CALL') ? TYPE_OFF : SMS_OFF
   if (given.question && !given.types.some((type) => takesAnswersBy(type, post.takesKeys)))
     problems['question'] = QUESTION_NEEDS_LINK
   Object.assign(problems, escalationProblems(post, by, given))

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { isCallable } from '#server/kit/messages/callback-urls.ts'
+import { isCallable } from '#server/kit/core/hosts.ts'
 import { type Organisation, startTestServer } from '#tests/support/server.ts'
 import { FakeTwilio, signed } from '#tests/support/twilio.ts'
 

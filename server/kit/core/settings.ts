@@ -7,6 +7,8 @@ import { withoutEnd } from '#contract/kit/cut.ts'
 import { normalisedEmail } from '#contract/kit/text.ts'
 import { ENVIRONMENTS, LOCAL } from '#contract/staff/schema.ts'
 
+import { type CarrierSpec, readCarriers } from './carrier-settings.ts'
+import { isLoopback } from './hosts.ts'
 import { CannotStart } from './start-problems.ts'
 
 /** Least length of the secret, from a setting or the file. */
@@ -104,6 +106,7 @@ const Environment = z.object({
     z.string().check(z.regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number, as a plus sign and digits')),
   ),
   TWILIO_BASE_URL: url('http:', 'https:'),
+  CARRIERS: optional,
   SMS: z.optional(z.enum(['off'], 'must be off, or not set')),
   SIMULATOR: flag,
   STREAM_BASE_URL: url('http:', 'https:'),
@@ -220,6 +223,8 @@ export interface Settings {
   readonly mailFrom: string
   /** Carrier of SMS and voice calls; null for the outbox, or for none. */
   readonly twilio: Twilio | null
+  /** Carriers of SMS and voice calls in an order, which take the place of `twilio`; null where none are named. */
+  readonly carriers: readonly CarrierSpec[] | null
   /** True when SMS and voice calls are offered at all. */
   readonly offersSms: boolean
   /** True when the simulator answers for scripted addresses of channels without a delivery service. */
@@ -252,9 +257,6 @@ export interface Settings {
   readonly demoPassword: string | null
 }
 
-/** True for a host name or address of this machine, also `anything.localhost`. */
-export const isLoopback = (host: string): boolean =>
-  /^((.*\.)?localhost|(::ffff:)?127(\.\d+){3}|::1|\[::1\])$/i.test(host)
 const isPublic = (url: string | null | undefined): boolean => !!url && !isLoopback(new URL(url).hostname)
 /** True when a proxy is expected to pass on other people's requests, so that an address alone proves nothing. */
 export const isBehindProxy = ({ publicUrl, trustProxy }: Pick<Settings, 'publicUrl' | 'trustProxy'>) =>
@@ -280,12 +282,21 @@ function incomplete(
 
 /** Twilio settings: all of them or none. */
 function twilioOf(value: Environment): Twilio | null {
+  // Named carriers may refer to these variables.
+  if (value.CARRIERS !== undefined) return null
   const given = [...TWILIO_SETTINGS, 'TWILIO_BASE_URL' as const].filter((name) => value[name] !== undefined)
   if (given.length === 0) return null
   if (value.SMS === 'off') throw new CannotStart(`SMS is off, although ${named(given)} ${are(given)} set.`)
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = value
   if (!accountSid || !authToken || !from) throw incomplete(value, TWILIO_SETTINGS, given)
   return { accountSid, authToken, from, baseUrl: withoutSlash(value.TWILIO_BASE_URL ?? TWILIO_URL) }
+}
+
+/** The carriers of `CARRIERS`; null without it. */
+function carriersOf(value: Environment, env: NodeJS.ProcessEnv): readonly CarrierSpec[] | null {
+  if (value.CARRIERS === undefined) return null
+  if (value.SMS === 'off') throw new CannotStart('SMS is off, although CARRIERS is set.')
+  return readCarriers(value.CARRIERS, env)
 }
 
 const JITSI_SETTINGS = ['JITSI_DOMAIN', 'JITSI_APP_ID', 'JITSI_APP_SECRET'] as const
@@ -317,19 +328,19 @@ function s3Of(value: Environment): S3Settings | null {
 }
 
 /** Channels that are offered without a carrier, and therefore kept in the outbox. */
-const keptInOutbox = (value: Environment, twilio: Twilio | null): string[] => [
+const keptInOutbox = (value: Environment, isCarried: boolean): string[] => [
   ...(value.SMTP_URL ? [] : ['mail']),
-  ...(twilio || value.SMS === 'off' ? [] : ['SMS', 'voice calls']),
+  ...(isCarried || value.SMS === 'off' ? [] : ['SMS', 'voice calls']),
 ]
 
 /** @throws CannotStart where a publicly reachable server would send messages to nobody */
-function demandCarriers(value: Environment, twilio: Twilio | null): void {
+function demandCarriers(value: Environment, isCarried: boolean): void {
   const reachable = !isLoopback(value.HOST)
     ? `The setting HOST is ${value.HOST}`
     : isPublic(value.PUBLIC_URL) && `The setting PUBLIC_URL is ${value.PUBLIC_URL}`
-  const kept = keptInOutbox(value, twilio)
+  const kept = keptInOutbox(value, isCarried)
   if (!reachable || kept.length === 0 || value.ALLOW_OUTBOX) return
-  const lacksSms = !twilio && value.SMS !== 'off'
+  const lacksSms = !isCarried && value.SMS !== 'off'
   const missing = [...(value.SMTP_URL ? [] : ['SMTP_URL']), ...(lacksSms ? TWILIO_SETTINGS : [])]
   throw new CannotStart(
     `${reachable}, which others can reach, but ${named(kept)} would only be kept in the outbox. ` +
@@ -357,7 +368,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   const value = parsed.data
   const twilio = twilioOf(value)
-  demandCarriers(value, twilio)
+  const carriers = carriersOf(value, env)
+  const isCarried = twilio !== null || carriers !== null
+  demandCarriers(value, isCarried)
   const isOwnMachine = !(value.DATABASE_URL || isPublic(value.PUBLIC_URL))
   const demo = value.DEMO ?? isOwnMachine
   return {
@@ -372,6 +385,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     bouncesUrl: orNull(value.BOUNCES_IMAP_URL),
     mailFrom: value.MAIL_FROM,
     twilio,
+    carriers,
     offersSms: value.SMS !== 'off',
     simulates: value.SIMULATOR ?? demo,
     streamUrl: withoutSlash(value.STREAM_BASE_URL ?? STREAM_URL),
@@ -387,7 +401,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     sentryDsn: orNull(value.SENTRY_DSN),
     metricsToken: orNull(value.METRICS_TOKEN),
     allowOutbox: value.ALLOW_OUTBOX ?? false,
-    keptInOutbox: keptInOutbox(value, twilio),
+    keptInOutbox: keptInOutbox(value, isCarried),
     trustProxy: value.TRUST_PROXY ?? false,
     logLevel: value.LOG_LEVEL,
     demo,

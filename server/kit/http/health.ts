@@ -8,7 +8,8 @@ import type { Database } from '../database/db.ts'
 import { databaseUnavailable } from '../database/outages.ts'
 import { Refusal } from '../core/refusal.ts'
 import { sameText } from '../security/secrets.ts'
-import { isBehindProxy, isLoopback, type Settings } from '../core/settings.ts'
+import { isLoopback } from '../core/hosts.ts'
+import { isBehindProxy, type Settings } from '../core/settings.ts'
 
 /** Headers that a forwarding proxy adds. */
 const FORWARDING =

@@ -2,7 +2,8 @@ import { networkInterfaces } from 'node:os'
 
 import type { FastifyRequest } from 'fastify'
 
-import { isLoopback, type Settings } from '../core/settings.ts'
+import { isLoopback } from '../core/hosts.ts'
+import type { Settings } from '../core/settings.ts'
 
 /** The product's own origins (scheme, host, port); links use the first one. */
 export interface Origins {

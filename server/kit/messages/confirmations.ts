@@ -124,8 +124,9 @@ async function askAbout(
     if (isStopping()) throw new Error('The server stops.')
     const reports = await inTurns(sent.slice(from, from + TOGETHER), carrier.parallel, async (one) => {
       try {
-        const report = await carrier.ask!(one.channel, one.providerId)
-        return report && { ...report, messageId: one.id, carrier: carrier.name, providerId: one.providerId }
+        const report = await carrier.ask!(one.channel, one.providerId, one.carrier)
+        const { providerId, carrier: name } = one
+        return report && { ...report, messageId: one.id, carrier: name ?? carrier.name, providerId }
       } catch (error) {
         log.debug({ carrier: carrier.name, reason: (error as Error).message }, 'carrier could not be asked')
         return null
@@ -141,8 +142,13 @@ async function askAbout(
 
 /** Messages of a share that a carrier has accepted, and nothing more is known of. */
 async function listSent(db: OrgDb, { notificationId, first, last }: Share) {
-  const { rows } = await sql<{ id: string; channel: Channel; providerId: string }>`
-    select id, channel, provider_id as "providerId" from messages
+  const { rows } = await sql<{
+    id: string
+    channel: Channel
+    providerId: string
+    carrier: string | null
+  }>`
+    select id, channel, provider_id as "providerId", carrier from messages
     where notification_id = ${notificationId} and id between ${first} and ${last}
       and state = 'SENT' and channel <> 'EMAIL' and provider_id is not null
     order by id`.execute(db)

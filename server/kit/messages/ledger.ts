@@ -5,7 +5,7 @@ import type { SuppressionReason } from '#contract/suppressions/schema.ts'
 
 import { clock } from '../core/clock.ts'
 import type { OrgDb } from '../database/db.ts'
-import type { MessageState, Outcome } from './messages.ts'
+import type { MessageState, Outcome, Refused } from './messages.ts'
 import { suppress } from './suppressions.ts'
 
 /** State of an attempt. `DEFERRED` is retried, and of `UNKNOWN` the carrier is asked first. */
@@ -54,9 +54,32 @@ const scans = (db: OrgDb, value: 'on' | 'off') =>
 
 /**
  * Records the outcomes of messages and of the attempts. A confirmation may have come before: it stays, and so does
- * everything that is final.
+ * everything that is final. Attempts at other carriers before are recorded first.
+ * @param carrier name of the carrier where the outcome names none
  */
 export async function note(db: OrgDb, carrier: string, noted: readonly Noted[]): Promise<void> {
+  const rounds = Math.max(0, ...noted.map(({ outcome }) => outcome.via?.refused.length ?? 0))
+  for (let round = 0; round < rounds; round += 1)
+    await noteRound(
+      db,
+      carrier,
+      noted.flatMap(({ id, outcome }) => {
+        const refused = outcome.via?.refused[round]
+        return refused ? [{ id, outcome: deferred(refused), at: refused.at }] : []
+      }),
+    )
+  await noteRound(db, carrier, noted)
+}
+const deferred = ({ carrier, reason, code }: Refused): Outcome => ({
+  state: 'QUEUED',
+  reason,
+  ...(code !== undefined && { code }),
+  trouble: 'ONE',
+  via: { carrier, refused: [] },
+})
+
+/** Records one outcome of each message. */
+async function noteRound(db: OrgDb, carrier: string, noted: readonly Noted[]): Promise<void> {
   const now = clock.timestamp()
   const column = <T>(of: (outcome: Outcome) => T) => noted.map(({ outcome }) => of(outcome))
   const ids = noted.map(({ id }) => id)
@@ -69,7 +92,7 @@ export async function note(db: OrgDb, carrier: string, noted: readonly Noted[]):
         ${column((one) => (one.state === 'SENT' ? null : cut(one.reason, REASON_MAX)))}::text[],
         ${column((one) => ('code' in one && one.code?.slice(0, CODE_MAX)) || null)}::text[],
         ${column((one) => 'trouble' in one && one.trouble !== undefined)}::boolean[],
-        ${noted.map(({ at }) => at)}::timestamptz[], ${noted.map((one) => one.carrier ?? carrier)}::text[])
+        ${noted.map(({ at }) => at)}::timestamptz[], ${noted.map((one) => one.outcome.via?.carrier ?? one.carrier ?? carrier)}::text[])
         as n (id, state, provider, reason, code, trouble, at, carrier)
     ), news as (
       select n.*, last.number, last.state as last_state, last.reason as last_reason, last.carrier as last_carrier
@@ -104,7 +127,7 @@ export async function note(db: OrgDb, carrier: string, noted: readonly Noted[]):
           ? [
               {
                 messageId,
-                carrier,
+                carrier: outcome.via?.carrier ?? carrier,
                 reason: outcome.suppression,
                 code: outcome.code ?? null,
                 said: outcome.reason,

@@ -23,11 +23,11 @@ import { askLater, type ConfirmationHooks, handleQuestions, takeConfirmations } 
 import { handleLooks, lookForReplies, type ReplyHooks } from './inbound.ts'
 import { handleSimulations, simulate } from './simulator.ts'
 import type { Confirmation } from './ledger.ts'
-import { callbacksTo, isCallable } from './callback-urls.ts'
+import { isCallable } from '../core/hosts.ts'
 import { orderedId } from '../database/ordered-id.ts'
 import type { Settings } from '../core/settings.ts'
-import { carrierOfTexts } from './sms.ts'
 import { WITHHELD_BY } from './suppressions.ts'
+import { hasSimulator, openTelephone } from './telephone.ts'
 
 export interface Mail {
   readonly to: string
@@ -105,7 +105,7 @@ export interface Post {
 export interface PostParts extends Omit<DeliverOptions, 'ids'>, ConfirmationHooks {
   readonly settings: Pick<
     Settings,
-    'smtpUrl' | 'mailFrom' | 'twilio' | 'offersSms' | 'publicUrl' | 'simulates'
+    'smtpUrl' | 'mailFrom' | 'twilio' | 'carriers' | 'offersSms' | 'publicUrl' | 'simulates'
   >
   readonly database: Database
   readonly jobs: Jobs
@@ -175,6 +175,8 @@ const UNRECORDED = {
   again: false,
   keys: null,
   language: null,
+  carrier: null,
+  reason: null,
 } as const
 
 async function sendNow(
@@ -220,13 +222,12 @@ function makeWatch(log: Logger) {
 
 /** Sends by SMTP and by telephone where configured, and otherwise stores everything in the outbox. */
 export function makePost({ settings, database, jobs, log, replies, ...hooks }: PostParts): Post {
-  const { smtpUrl, mailFrom, twilio } = settings
+  const { smtpUrl, mailFrom, publicUrl, carriers } = settings
   const { watch, warnings } = makeWatch(log)
   const mailCarrier = smtpUrl ? watch('Mail', carrierOfMail(smtpUrl, mailFrom)) : null
-  const { publicUrl } = settings
   const isCalled = isCallable(publicUrl)
-  const callbacks = isCalled ? callbacksTo(publicUrl) : null
-  const textCarrier = twilio ? watch('SMS and voice calls', carrierOfTexts(twilio, callbacks)) : null
+  const telephone = openTelephone({ settings, database, jobs, watch })
+  const textCarrier = telephone?.carrier ?? null
   if (mailCarrier) {
     const carrier = mailCarrier
     jobs.handle<{ id: string }>(
@@ -242,7 +243,7 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
     if (replies) handleLooks({ database, jobs }, textCarrier, replies)
   }
   const simulates = settings.simulates && replies !== undefined
-  if (simulates) handleSimulations({ database, jobs, hooks, replies })
+  if (replies && (simulates || hasSimulator(carriers))) handleSimulations({ database, jobs, hooks, replies })
   function handleBatches(queue: string, carrier: Carrier): void {
     jobs.handle<Share | { ids: string[] }>(
       queue,
@@ -255,7 +256,8 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
     )
   }
 
-  const sends = (channel: Channel) => Boolean(channel === 'EMAIL' ? smtpUrl : twilio)
+  const sends = (channel: Channel) =>
+    Boolean(channel === 'EMAIL' ? smtpUrl : telephone?.channels.includes(channel))
   const standing = (channel: Channel, now: string) =>
     sends(channel)
       ? { state: 'QUEUED' as const, done_timestamp: null }
@@ -263,9 +265,10 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
 
   return {
     sendNow: (message) => sendNow(message.channel === 'EMAIL' ? mailCarrier : textCarrier, message),
-    offers: (channel) => channel === 'EMAIL' || settings.offersSms,
-    takesReplies: textCarrier !== null || simulates,
-    takesKeys: textCarrier ? isCalled : simulates,
+    offers: (channel) =>
+      channel === 'EMAIL' || (carriers ? telephone!.channels.includes(channel) : settings.offersSms),
+    takesReplies: telephone?.takesReplies ?? simulates,
+    takesKeys: telephone?.takesKeys ?? simulates,
     keep,
     warnings,
     async confirm(organisationId, reports) {
@@ -283,7 +286,7 @@ export function makePost({ settings, database, jobs, log, replies, ...hooks }: P
     },
     spread: (db, notificationId, ...spreads) =>
       spreadOut(
-        { jobs, standing, isCalled, simulates, number: replies && twilio ? twilio.from : null },
+        { jobs, standing, isCalled, simulates, numbers: (replies && telephone?.numbers) ?? [] },
         db,
         notificationId,
         spreads,
@@ -301,12 +304,12 @@ interface SpreadParts {
   readonly isCalled: boolean
   /** True where the simulator plays scripted messages of the outbox. */
   readonly simulates: boolean
-  /** The number of the settings, which people reply to; null where no replies are looked for. */
-  readonly number: string | null
+  /** Numbers of the settings that people reply to, where replies have to be looked for. */
+  readonly numbers: readonly string[]
 }
 /** Stores and queues messages to many people. */
 function spreadOut(
-  { jobs, standing, isCalled, simulates, number }: SpreadParts,
+  { jobs, standing, isCalled, simulates, numbers }: SpreadParts,
   db: OrgDb,
   notificationId: string,
   spreads: readonly Spread[],
@@ -356,10 +359,9 @@ function spreadOut(
       .filter(({ state }) => state === 'KEPT' && simulates)
       .map(({ ids }) => simulate(jobs, db, inShares(notificationId, ids))),
     ...some
-      .filter(
-        ({ channel, links }) => channel === 'SMS' && links !== undefined && !isCalled && number !== null,
-      )
-      .map(({ sender }) => lookForReplies(jobs, db, { notificationId, to: sender ?? number! })),
+      .filter(({ channel, links }) => channel === 'SMS' && links !== undefined && numbers.length > 0)
+      .flatMap(({ sender }) => [...new Set(sender ? [sender] : numbers)])
+      .map((to) => lookForReplies(jobs, db, { notificationId, to })),
   ])
   return { states, queued }
 }

@@ -39,6 +39,8 @@ declare module '#server/kit/database/db.ts' {
       reason: string | null
       /** True when a waiting message waits for its carrier, which serves nobody or unreliably. */
       carrier_trouble: ColumnType<boolean, boolean | undefined>
+      /** Carrier that it was handed to last, of several; null where there is one. */
+      carrier: ColumnType<string | null, string | null | undefined>
       create_timestamp: string
       /** Time at which a message became what it is: sent, delivered, failed or kept; null for one that waits. */
       done_timestamp: string | null
@@ -85,8 +87,28 @@ export interface Outgoing {
   readonly replyTo: string | null
   /** True when it was sent before with an unknown outcome: the process ended, or the connection broke. */
   readonly again: boolean
+  /** Carrier that has or gets it, of several; null where there is one. */
+  readonly carrier: string | null
+  /** Reason of the last attempt; null without one, such as after a crash. */
+  readonly reason: string | null
 }
-export type Outcome =
+/** An attempt at a carrier that has certainly not accepted the message. */
+export interface Refused {
+  readonly carrier: string
+  readonly reason: string
+  readonly code?: string
+  readonly at: string
+}
+/** The way of a message through several carriers. */
+interface Via {
+  /** Carrier of the outcome. */
+  readonly carrier: string
+  /** Attempts before it. */
+  readonly refused: readonly Refused[]
+  /** True where no carrier was asked. */
+  readonly isUntried?: boolean
+}
+export type Outcome = (
   | { readonly state: 'SENT'; readonly providerId: string }
   /** `code` is the carrier's. A failure may suppress the address: it is not tried again. */
   | {
@@ -102,6 +124,7 @@ export type Outcome =
       readonly code?: string
       readonly trouble?: Trouble
     }
+) & { readonly via?: Via }
 /**
  * A failure of the carrier rather than of the message. `ALL`: it serves nobody now, so that trying others is useless,
  * as with a refused sign-in or no connection. `ONE`: others may succeed, as after a server error.
@@ -119,9 +142,20 @@ export interface Carrier {
   /** Returns every delivery failure as an outcome, never throws it. */
   send(message: Outgoing, inside: Inside): Promise<Outcome>
   /** Final report about a message that it accepted; null while that is open. Absent where it cannot be asked. */
-  ask?(channel: Channel, providerId: string): Promise<Report | null>
+  ask?(channel: Channel, providerId: string, carrier: string | null): Promise<Report | null>
+  /** The message after an attempt without an answer; undefined where it never arrived. Absent where nobody can tell. */
+  find?(message: Outgoing, inside: Inside): Promise<Outcome | undefined>
+  /** Carriers by the beginnings of the numbers that they serve, of several. */
+  plan?(): readonly Planned[]
   /** SMS to a number of ours since a time in milliseconds, oldest first. Absent where there is no such list. */
   listInbound?(to: string, since: number): Promise<InboundSms[]>
+}
+/** A carrier that serves numbers with a beginning; the longest beginning comes first, then the lowest rank. */
+export interface Planned {
+  readonly carrier: string
+  readonly channel: Channel
+  readonly prefix: string
+  readonly rank: number
 }
 /** An SMS that a carrier has received. */
 export interface InboundSms {
@@ -143,17 +177,27 @@ const CLOSED = 'The organization is suspended.'
 
 type Claimed = Omit<Outgoing, 'replyTo' | 'organisationId'> & Linked
 
-/** Marks messages as being sent and returns them. Messages that are sent or failed stay unchanged. */
-async function claim(db: OrgDb, ids: readonly string[]): Promise<Claimed[]> {
+/**
+ * Marks messages as being sent, with the carrier that they are handed to, and returns them. Messages that are sent or
+ * failed stay unchanged.
+ */
+async function claim(db: OrgDb, ids: readonly string[], plan: readonly Planned[]): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     with due as materialized (
       select id, state from messages where id = any(${ids}::uuid[]) and state in ('QUEUED', 'SENDING') for update
     ), claimed as (
-      update messages m set state = 'SENDING' from due where m.id = due.id
+      update messages m set state = 'SENDING',
+        carrier = case when due.state = 'SENDING' then m.carrier else (
+          select p.carrier from unnest(${plan.map(({ carrier }) => carrier)}::text[],
+            ${plan.map(({ channel }) => channel)}::text[], ${plan.map(({ prefix }) => prefix)}::text[],
+            ${plan.map(({ rank }) => rank)}::integer[]) as p (carrier, channel, prefix, rank)
+          where p.channel = m.channel and starts_with(m.recipient, p.prefix)
+          order by length(p.prefix) desc, p.rank limit 1) end
+      from due where m.id = due.id
       returning m.*, due.state = 'SENDING' as again
     )
     select m.id, m.channel, m.recipient, c.sender, c.priority, coalesce(m.subject, c.subject) as subject, coalesce(m.text, c.text) as text,
-      coalesce(m.html, c.html) as html, m.create_timestamp,
+      coalesce(m.html, c.html) as html, m.create_timestamp, m.carrier, m.reason,
       m.notification_id, m.recipient_place, m.recipient_name, c.link_prefix, c.keys, c.language, m.again
     from claimed m left join message_contents c on c.id = m.content_id`.execute(db)
   return rows
@@ -257,10 +301,15 @@ export async function inTurns<T, R>(
 }
 
 /** The outcome of a message that is not tried again. */
-const givenUp = ({ reason, code }: { readonly reason: string; readonly code?: string }): Outcome => ({
+const givenUp = ({
+  reason,
+  code,
+  via,
+}: Pick<Outcome, 'via'> & { readonly reason: string; readonly code?: string }): Outcome => ({
   state: 'FAILED',
   reason,
   ...(code !== undefined && { code }),
+  ...(via && { via }),
 })
 
 export interface DeliverOptions {
@@ -306,7 +355,7 @@ export async function deliver(
       const part = listed.slice(from, from + carrier.together)
       const isOpen = await maySend(db)
       const [claimed, withheld, address] = await Promise.all([
-        isOpen ? claim(db, part) : [],
+        isOpen ? claim(db, part, carrier.plan?.() ?? []) : [],
         findWithheldMessages(db, part),
         replyTo === undefined ? (findReplyTo?.(db) ?? null) : replyTo,
         before.length > 0 && note(db, carrier.name, before),
@@ -329,10 +378,11 @@ export async function deliver(
       if (reason !== undefined)
         return { id, outcome: { state: 'FAILED', reason }, at: clock.timestamp(), carrier: WITHHELD_BY }
       const asked = closed === undefined
-      const at = asked ? clock.timestamp() : null
-      const outcome = asked
+      const from = clock.timestamp()
+      const outcome: Outcome = asked
         ? await carrier.send(message, inside)
-        : ({ state: again ? 'SENDING' : 'QUEUED', reason: closed!, trouble: 'ALL' } as const)
+        : { state: again ? 'SENDING' : 'QUEUED', reason: closed!, trouble: 'ALL' }
+      const at = asked && outcome.via?.isUntried !== true ? from : null
       if (outcome.state === 'SENT' || outcome.state === 'FAILED') return { id, outcome, at }
       if (last) return { id, outcome: givenUp(outcome), at }
       if (outcome.trouble === 'ALL') closed = outcome.reason

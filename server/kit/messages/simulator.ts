@@ -8,7 +8,7 @@ import type { Job, Jobs } from '../jobs/jobs.ts'
 import { type ConfirmationHooks, takeConfirmations } from './confirmations.ts'
 import type { ReplyHooks } from './inbound.ts'
 import { note } from './ledger.ts'
-import { type Channel, type Outcome, type Share, shareNotification } from './messages.ts'
+import { type Carrier, type Channel, type Outcome, type Share, shareNotification } from './messages.ts'
 
 const NAME = 'Simulator'
 /** Beginning of the ids that the simulator gives. */
@@ -142,6 +142,27 @@ async function take(parts: SimulatorParts, { organisationId, data: share }: Job<
       })
   })
 }
+
+/**
+ * The simulator as a carrier among others: addresses without a script are delivered. Acts that are enqueued twice change
+ * nothing.
+ */
+export const simulatorCarrier = (name: string, jobs: Pick<Jobs, 'enqueueAt'>): Carrier => ({
+  name,
+  parallel: 5,
+  together: 20,
+  async send({ id, channel, recipient, organisationId }, inside) {
+    const script = scriptOf(channel, recipient) ?? { acts: [DELIVERS] }
+    if ('refused' in script) return { state: 'FAILED', ...script.refused }
+    const at = clock.now()
+    if (organisationId !== null)
+      await inside(async (db) => {
+        for (const one of script.acts)
+          await jobs.enqueueAt(db, ACT, new Date(at + one.after).toISOString(), { ...one, ids: [id] })
+      })
+    return { state: 'SENT', providerId: `${SIMULATED}${id}` }
+  },
+})
 
 /** The acts of messages, equal ones together. */
 function actsOf(played: readonly { readonly id: string; readonly script: Script }[]): Acting[] {

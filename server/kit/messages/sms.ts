@@ -211,7 +211,7 @@ async function listInbound(
  * it is sent again: by number and text, among Twilio's messages that belong to no other message of ours.
  */
 export function carrierOfTexts(
-  { accountSid, authToken, from: ours, baseUrl }: Twilio,
+  { accountSid, authToken, from: ours, baseUrl, name = NAME }: Twilio & { readonly name?: string },
   callbacks: Callbacks | null = null,
 ): Carrier {
   const request = requestTo({ accountSid, authToken, baseUrl })
@@ -256,9 +256,27 @@ export function carrierOfTexts(
     return outcomeOf(await request(`${account}/${kindOf(message)}.json`, body))
   }
 
+  const brokenOutcome = (error: unknown, isNew: boolean): Outcome => {
+    const { message: said, code = '' } = error as Error & { code?: string }
+    const neverSent = NEVER_SENT.includes(code)
+    const state = neverSent && isNew ? 'QUEUED' : 'SENDING'
+    // Only the code where there is one: a message may contain an address of the operator's network.
+    const reason = `Twilio cannot be reached: ${code || said}`
+    return { state, reason, trouble: neverSent ? 'ALL' : 'ONE' }
+  }
   return {
-    name: NAME,
-    listInbound: (to, since) => listInbound(request, account, to, since),
+    name,
+    async listInbound(to, since) {
+      const found = await listInbound(request, account, to, since)
+      return found.map((one) => ({ ...one, carrier: name }))
+    },
+    async find(message, inside) {
+      try {
+        return await find(message, inside)
+      } catch (error) {
+        return brokenOutcome(error, false)
+      }
+    },
     parallel: PARALLEL,
     together: TOGETHER,
     async ask(channel, providerId) {
@@ -272,12 +290,7 @@ export function carrierOfTexts(
       try {
         return (message.again ? await find(message, inside) : undefined) ?? (await hand(message))
       } catch (error) {
-        const { message: said, code = '' } = error as Error & { code?: string }
-        const neverSent = NEVER_SENT.includes(code)
-        const state = neverSent && !message.again ? 'QUEUED' : 'SENDING'
-        // Only the code where there is one: a message may contain an address of the operator's network.
-        const reason = `Twilio cannot be reached: ${code || said}`
-        return { state, reason, trouble: neverSent ? 'ALL' : 'ONE' }
+        return brokenOutcome(error, !message.again)
       }
     },
   }

@@ -11,6 +11,7 @@ import { TWILIO_PATH } from './callback-urls.ts'
 import type { Post } from './mailer.ts'
 import type { InboundSms } from './messages.ts'
 import { reportOf, spokenReply, twimlOf } from './sms.ts'
+import { twilioAccounts } from './telephone.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const XML_TYPE = 'text/xml; charset=utf-8'
@@ -45,7 +46,7 @@ export interface SpokenReply {
 }
 
 export interface CallbackParts {
-  readonly settings: Pick<Settings, 'twilio'>
+  readonly settings: Pick<Settings, 'twilio' | 'carriers'>
   readonly publicUrl: () => string
   readonly attempts: Pick<Attempts, 'takeWrongLink'>
   readonly database: Pick<Database, 'directory'>
@@ -57,17 +58,20 @@ export interface CallbackParts {
  * otherwise, and 429 for many forged requests from an address.
  */
 export function registerTwilio(app: FastifyInstance, parts: CallbackParts, hooks: TelephoneHooks): void {
-  const { twilio } = parts.settings
-  if (!twilio) return
+  const accounts = twilioAccounts(parts.settings)
+  if (accounts.length === 0) return
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       FORM_TYPE,
       { parseAs: 'string', bodyLimit: FORM_LIMIT },
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     )
-    scope.addHook('preHandler', async (request) => demandSignature(parts, twilio.authToken, request))
+    scope.addHook('preHandler', async (request) => {
+      if (!signerOf(parts, accounts, request)) await refuseForged(parts, request)
+    })
+    const nameOf = (request: FastifyRequest) => signerOf(parts, accounts, request)!.name
     scope.post<{ Params: Named }>(`${TWILIO_PATH}/status/:organisation/:message`, (request, reply) =>
-      takeStatus(parts, request, reply),
+      takeStatus(parts, nameOf(request), request, reply),
     )
     scope.post<{ Params: Named }>(`${TWILIO_PATH}/keys/:organisation/:message`, async (request, reply) =>
       reply.type(XML_TYPE).send(await spokenTo(parts, hooks, request)),
@@ -76,7 +80,7 @@ export function registerTwilio(app: FastifyInstance, parts: CallbackParts, hooks
       const form = formOf(request)
       const [providerId, from, to] = ['MessageSid', 'From', 'To'].map((name) => form.get(name))
       if (providerId && from && to)
-        await hooks.reply({ carrier: 'Twilio', providerId, from, to, text: form.get('Body') ?? '' })
+        await hooks.reply({ carrier: nameOf(request), providerId, from, to, text: form.get('Body') ?? '' })
       // No words of ours go back.
       return reply.type(XML_TYPE).send('<?xml version="1.0" encoding="UTF-8"?><Response/>')
     })
@@ -86,18 +90,26 @@ export function registerTwilio(app: FastifyInstance, parts: CallbackParts, hooks
 const formOf = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams()
 
-async function demandSignature(
-  { publicUrl, attempts, database }: CallbackParts,
-  authToken: string,
+/** The account that has signed a request; undefined for none. */
+function signerOf(
+  { publicUrl }: Pick<CallbackParts, 'publicUrl'>,
+  accounts: ReturnType<typeof twilioAccounts>,
   request: FastifyRequest,
-): Promise<void> {
+) {
   const given = request.headers['x-twilio-signature']
+  if (typeof given !== 'string') return undefined
   // Behind a proxy the address that Twilio has called is known by the setting only.
-  const expected = twilioSignature(authToken, publicUrl() + request.url, formOf(request))
-  if (typeof given === 'string' && sameText(given, expected)) return
+  const url = publicUrl() + request.url
+  return accounts.find(({ authToken }) => sameText(given, twilioSignature(authToken, url, formOf(request))))
+}
+/** @throws Refusal 403, and 429 for many from an address */
+export async function refuseForged(
+  { attempts, database }: Pick<CallbackParts, 'attempts' | 'database'>,
+  request: FastifyRequest,
+): Promise<never> {
   const tooMany = await attempts.takeWrongLink(database.directory, request.ip)
   if (tooMany) throw tooMany
-  request.log.warn({ ip: request.ip }, 'request with a wrong signature of Twilio')
+  request.log.warn({ ip: request.ip }, 'request with a wrong signature of a carrier')
   throw new Refusal(403, 'The signature is wrong.')
 }
 
@@ -119,6 +131,7 @@ async function spokenTo(
 
 async function takeStatus(
   { post }: CallbackParts,
+  carrier: string,
   request: FastifyRequest<{ Params: Named }>,
   reply: FastifyReply,
 ) {
@@ -128,6 +141,6 @@ async function takeStatus(
   const state = form.get('MessageStatus') ?? form.get('CallStatus')
   const report = state === null ? null : reportOf(state, form.get('ErrorCode'))
   if (report && sid !== null && isUuid(organisation) && isUuid(message))
-    await post.confirm(organisation, [{ ...report, messageId: message, carrier: 'Twilio', providerId: sid }])
+    await post.confirm(organisation, [{ ...report, messageId: message, carrier, providerId: sid }])
   return reply.status(204).send()
 }
