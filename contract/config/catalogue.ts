@@ -1,3 +1,5 @@
+import { PRICE_ENTRY } from '#contract/kit/message-prices.ts'
+
 /**
  * All configuration items. The catalogue feeds the platform configuration, the organisation's public
  * configuration, the feature toggles in access, the validation of new values, and the edit screens. Names are
@@ -342,6 +344,31 @@ export const CONFIG = {
     },
     'The number that SMS and voice calls come from.',
     of('Mass notifications'),
+  ),
+  messagePrices: several(
+    [],
+    {
+      maxLength: 500,
+      pattern: {
+        regex: PRICE_ENTRY,
+        problem:
+          'Please enter prices such as SMS +44 0.045 or VOICE_CALL +1 0.02; + alone is for all other numbers.',
+      },
+    },
+    'Prices of an SMS and a call by the beginning of the number, such as SMS +44 0.045. With them the form of a notification says what it costs about.',
+    of('Mass notifications', 'BACKEND_ONLY'),
+  ),
+  messageCurrency: words(
+    'USD',
+    {
+      maxLength: 3,
+      pattern: {
+        regex: /^[A-Z]{3}$/,
+        problem: 'Please enter a currency as three capital letters, such as EUR.',
+      },
+    },
+    'The currency of the prices of SMS and calls.',
+    of('Mass notifications', 'BACKEND_ONLY'),
   ),
   voiceLanguage: words(
     'en-US',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { Price, Prices } from '#contract/kit/message-prices.ts'
 import { PHONE_PROBLEMS } from '#contract/contacts/schema.ts'
 import {
   email,
@@ -146,6 +147,8 @@ export const SentNotification = z.object({
   correction: z.nullable(z.string()),
   /** The notification that it corrects; null for none. */
   correctsId: z.nullable(id),
+  /** What SMS and calls cost about, by the price list of its time; null without one. */
+  price: z.optional(z.nullable(Price)),
   /** The question to the recipients; null for none. */
   question: z.nullable(AskedQuestion),
   /** The plan by which those who have not answered are asked again; null for none. */
@@ -306,6 +309,8 @@ export const NotificationReach = z.object({
    */
   waiting: z.int(),
   waitingPhones: z.int(),
+  /** What one SMS and one call to each of these numbers cost; absent without a price list. */
+  prices: z.optional(Prices),
 })
 export type NotificationReach = z.infer<typeof NotificationReach>
 

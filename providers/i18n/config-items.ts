@@ -53,6 +53,8 @@ export const configItems = {
     massNotifsAnswerDays: 'Days for answers to questions',
     twilioAllowedCountryCodes: 'Countries of phone numbers',
     twilioFromPhoneNumber: 'Sender of SMS and calls',
+    messagePrices: 'Prices of SMS and calls',
+    messageCurrency: 'Currency of prices',
     voiceLanguage: 'Language of calls',
     timeZone: 'Time zone of reports',
     mailReplyTo: 'Address for replies',

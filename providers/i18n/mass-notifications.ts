@@ -173,6 +173,13 @@ export const massNotifications = {
   segments:
     '%{smart_count} SMS of %{alphabet}: %{used} of %{room} characters |||| Sent as %{smart_count} SMS of %{alphabet}: %{used} of %{room} characters',
   alphabets: { GSM7: 'GSM-7', UCS2: 'UCS-2' },
+  costTitle: 'Price of SMS and calls',
+  costs: 'Costs about %{price} for the chosen people.',
+  costAbout: 'About %{price}',
+  unpriced:
+    'The price list lacks %{smart_count} of these numbers. |||| The price list lacks %{smart_count} of these numbers.',
+  makesMore:
+    '“%{letter}” makes it %{count} SMS instead of %{smart_count}. Replace it by a plain letter. |||| “%{letter}” makes it %{count} SMS instead of %{smart_count}. Replace it by a plain letter.',
   ucs2: '“%{letter}” is no letter of GSM-7: an SMS holds 70 characters instead of 160.',
   // Question
   question: 'Question',

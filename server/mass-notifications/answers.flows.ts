@@ -54,7 +54,8 @@ export async function answerPrefix(
 
 /** A link like those of the next question, and as long as the longest of a thousand recipients. */
 export const sampleLink = async (services: Pick<Services, 'publicUrl'>, db: OrgDb, questions: number) =>
-  `${await answerPrefix(services, db, questions + 1)}-rr-${'0'.repeat(SIGNATURE_LENGTH)}`
+  longestLink(await answerPrefix(services, db, questions + 1))
+export const longestLink = (prefix: string): string => `${prefix}-rr-${'0'.repeat(SIGNATURE_LENGTH)}`
 
 /** The parts of a token; null for one that cannot be ours. */
 function readToken(token: string) {

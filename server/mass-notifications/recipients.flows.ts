@@ -1,6 +1,7 @@
 import { listKeyOf, phoneProblem } from '#contract/contacts/rules.ts'
 import { GROUPS_OFF, NO_SUCH_GROUP } from '#contract/groups/schema.ts'
 import { isPhoneDoubtful } from '#contract/mass-notifications/rules.ts'
+import { pricesOf } from '#contract/kit/message-prices.ts'
 import {
   type ChosenContacts,
   NOTIFICATION_TYPES,
@@ -344,6 +345,7 @@ export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Prom
   const countries = by.config.twilioAllowedCountryCodes
   const { userCount: waiting, userPhoneCount: waitingPhones } = waitingCount(chosen.waiting, countries)
   const { emails, phones } = reach(chosen, members, { types: NOTIFICATION_TYPES, countries })
+  const prices = pricesOf(by.config, phones)
   return {
     contacts: chosen.contacts.length,
     doubtful: chosen.contacts.filter(isPhoneDoubtful).length,
@@ -352,5 +354,6 @@ export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Prom
     phones: phones.size,
     waiting,
     waitingPhones,
+    ...(prices && { prices }),
   }
 }

@@ -7,6 +7,7 @@ import {
   needsSms,
   notificationsNeeded,
   recipientProblem,
+  smsSegments,
   smsText,
   smsTooLong,
   takesAnswersBy,
@@ -30,6 +31,7 @@ import {
   SMS_OFF,
   TYPE_OFF,
 } from '#contract/mass-notifications/schema.ts'
+import { type Price, readPrices, roundedPrice } from '#contract/kit/message-prices.ts'
 import { QUESTION_NEEDS_LINK } from '#contract/notification-questions/schema.ts'
 import { clock, DAY, MINUTE } from '#server/kit/core/clock.ts'
 import { findIncident } from '#server/incidents/reading.store.ts'
@@ -44,7 +46,7 @@ import { findWithheld } from '#server/kit/messages/suppressions.ts'
 import type { Services } from '#server/kit/services.ts'
 import { listAdministrators } from '#server/users/store.ts'
 
-import { answerPrefix } from './answers.flows.ts'
+import { answerPrefix, longestLink } from './answers.flows.ts'
 import { beginEscalation } from './escalation.flows.ts'
 import { listGroupOrder } from './escalation.store.ts'
 import { findRemaining, remainingOf } from './flows.ts'
@@ -248,6 +250,23 @@ export function messageOf(
   const asked = takesKeys && hasLink ? question : null
   const spoken = { text: callText(message, asked), language: config.voiceLanguage }
   return { channel, ...spoken, ...(asked && { keys: asked.answers.length }), sender: from }
+}
+
+/** What messages cost about; null without a price list. The links of a question are counted as long as the longest. */
+function priceOf(
+  { messagePrices, messageCurrency }: Sender['config'],
+  spreads: readonly Spread[],
+): Price | null {
+  if (messagePrices.length === 0) return null
+  const priceTo = readPrices(messagePrices)
+  let amount = 0
+  for (const { channel, text, to, links, withheld } of spreads) {
+    if (channel === 'EMAIL') continue
+    const parts =
+      channel === 'SMS' ? smsSegments(text.replaceAll(OWN_LINK, longestLink(links?.prefix ?? ''))).count : 1
+    for (const number of to) if (withheld?.(number) == null) amount += parts * (priceTo(channel, number) ?? 0)
+  }
+  return { currency: messageCurrency, amount: roundedPrice(amount) }
 }
 
 /** Records a notification in the audit log: counts and names of lists and groups, never an address. */
@@ -470,6 +489,7 @@ async function dispatch(
     takesReplies: post.takesReplies,
     takesKeys: post.takesKeys,
   }).map((one) => ({ ...one, withheld: (address: string) => withheld(one.channel, address) }))
+  sent.price = priceOf(by.config, spreads)
   const { states, queued } = post.spread(db, sent.id, ...spreads)
   const deliveries = spreads.map((spread, n): Delivery => {
     const waits = states[n] === 'QUEUED'

@@ -256,6 +256,7 @@ export async function insertNotification(
         ...valuesOf(one),
         question: one.question && json(one.question),
         escalation: one.escalation && json(one.escalation),
+        price: one.price ? json(one.price) : null,
         sent_count: isFinal ? sentCount : null,
         not_reached_count: isFinal ? notReachedCount : null,
       })

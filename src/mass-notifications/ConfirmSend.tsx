@@ -14,18 +14,21 @@ import { LevelChip } from './LevelChip.tsx'
 
 import { MessagePreview } from './MessagePreview.tsx'
 import type { Draft, Reach } from './queries.ts'
+import { useCost } from './SmsCost.tsx'
 
 interface Props {
   draft: Draft
   people: number
   messages: Reach['messages']
+  prices: Reach['prices']
   onSend: () => void
   onClose: () => void
 }
 
 /** Confirms notifying many people, which cannot be undone, by typing their number. */
-export function ConfirmSend({ draft, people, messages, onSend, onClose }: Props) {
+export function ConfirmSend({ draft, people, messages, prices, onSend, onClose }: Props) {
   const text = useText()
+  const cost = useCost(draft, prices)
   const [locale] = useLocaleState()
   const [typed, setTyped] = useState('')
   const count = formatNumber(locale, people)
@@ -64,6 +67,16 @@ export function ConfirmSend({ draft, people, messages, onSend, onClose }: Props)
               </Box>
             </div>
           ))}
+          {cost !== undefined && (
+            <div>
+              <Box component="dt" sx={{ color: 'text.secondary' }}>
+                {text('massNotifications.costTitle')}
+              </Box>
+              <Box component="dd" sx={{ m: 0, fontSize: '1.25rem', fontWeight: 600 }}>
+                {text('massNotifications.costAbout', { price: cost })}
+              </Box>
+            </div>
+          )}
         </Box>
         <Box sx={{ ml: 'auto' }}>
           <LevelChip level={draft.level} />

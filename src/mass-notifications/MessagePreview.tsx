@@ -8,12 +8,12 @@ import {
   mailFooter,
   needsEmail,
   smsSegments,
-  smsText,
 } from '#contract/mass-notifications/rules.ts'
 import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { type Draft, useQuota } from './queries.ts'
+import { smsOf } from './SmsCost.tsx'
 import { ToneMark } from './ToneMark.tsx'
 
 const asWritten = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'plaintext' } as const
@@ -114,15 +114,10 @@ const Bubble = ({ children }: { children: ReactNode }) => (
   </Box>
 )
 
-function Sms({ draft: { level, smsMessage, question } }: { draft: Draft }) {
+function Sms({ draft }: { draft: Draft }) {
   const text = useText()
   const { data: quota } = useQuota()
-  const words = smsText(
-    level,
-    smsMessage.trim(),
-    question ? (quota?.answerLink ?? '') : undefined,
-    quota?.takesReplies ? question : null,
-  )
+  const words = smsOf(draft, quota)
   const { alphabet, count, used, room, strange } = smsSegments(words)
   const numbers = {
     smart_count: count,

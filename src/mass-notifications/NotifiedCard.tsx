@@ -11,6 +11,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { Card } from './Card.tsx'
 import { findRecipients } from './queries.ts'
+import { formatPrice } from './SmsCost.tsx'
 
 const RecipientsDialog = lazy(async () => ({
   default: (await import('./RecipientsDialog.tsx')).RecipientsDialog,
@@ -82,7 +83,9 @@ function Summary({ label, count, children }: { label: string; count: number; chi
 export function NotifiedCard({ notification }: { notification: NotificationDetail }) {
   const text = useText()
   const [view, setView] = useState<'contacts' | 'members'>()
-  const { id, contactIds, contactNames, contactListIds, groupNames, contactCount, memberCount } = notification
+  const [locale] = useLocaleState()
+  const { id, contactIds, contactNames, contactListIds, groupNames, contactCount, memberCount, price } =
+    notification
   const summaries = [
     { of: 'contacts', label: text('massNotifications.notifiedContacts'), count: contactCount },
     { of: 'members', label: text('massNotifications.notifiedMembers'), count: memberCount },
@@ -111,6 +114,14 @@ export function NotifiedCard({ notification }: { notification: NotificationDetai
           nothing={text('massNotifications.noGroups')}
         />
       </Box>
+      {price && (
+        <Box sx={{ display: 'flex', gap: 1.5, py: 1.25, borderTop: 1, borderColor: 'divider' }}>
+          <Box sx={{ flex: 1 }}>{text('massNotifications.costTitle')}</Box>
+          <Box sx={{ fontSize: '1rem', fontWeight: 600 }}>
+            {text('massNotifications.costAbout', { price: formatPrice(locale, price) })}
+          </Box>
+        </Box>
+      )}
       {summaries.map(({ of, label, count }) => (
         <Summary key={of} label={label} count={count}>
           <Button

@@ -46,6 +46,7 @@ import { AboutField } from './AboutField.tsx'
 import { RecipientFields } from './RecipientFields.tsx'
 import { SendBar } from './SendBar.tsx'
 import { SendCheck } from './SendCheck.tsx'
+import { SmsCost } from './SmsCost.tsx'
 import { QuestionField } from './QuestionField.tsx'
 import { type FollowedNotification, firstDraft, type NotificationSubject } from './subject.ts'
 import { TemplateField } from './TemplateField.tsx'
@@ -274,6 +275,7 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
               overwrites={() => isWritten(getValues())}
             />
             <MessageFields control={control} smsLimit={smsLimit} offered={offered} />
+            <SmsCost control={control} prices={reach.prices} />
             <AskedField control={control} />
             <CorrectionField control={control} />
             {about && <AboutField control={control} about={about} />}
@@ -303,6 +305,7 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
             draft={asked}
             people={people}
             messages={reach.messages}
+            prices={reach.prices}
             onSend={() => void send(asked)}
             onClose={cancel}
           />

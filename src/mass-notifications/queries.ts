@@ -280,6 +280,8 @@ export interface Reach {
   readonly withoutPhone: number
   /** Groups with users who have no valid phone. */
   readonly lacking: readonly NotificationGroup[]
+  /** What one SMS and one call to each of them cost; undefined without a price list. */
+  readonly prices: NotificationReach['prices']
   /** Number of messages per type; undefined until the server has counted them. */
   readonly messages: { readonly [T in NotificationType]: number } | undefined
 }
@@ -339,6 +341,7 @@ export function useReach({
       memberCount: chosen.reduce((sum, { userCount }) => sum + userCount, 0),
       atMost: counts.length > 1 || (counts.length === 1 && contactCount > 0) || (!counted && guessed > 1),
       needed: notificationsNeeded(contactCount, counts, types),
+      prices: counted?.prices,
       messages: counted && { EMAIL: counted.emails, SMS: counted.phones, VOICE_CALL: counted.phones },
       ...(needsSms(types) ? withoutPhones(chosen, counted) : withoutPhones([])),
     }

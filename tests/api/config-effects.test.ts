@@ -489,6 +489,14 @@ const EFFECTS: {
     before: null,
     after: '+14165550199',
   },
+  messagePrices: {
+    file: 'tests/api/message-prices.test.ts',
+    title: 'adds up what the chosen people cost, by the longest beginning of their numbers',
+  },
+  messageCurrency: {
+    file: 'tests/api/message-prices.test.ts',
+    title: 'adds up what the chosen people cost, by the longest beginning of their numbers',
+  },
   voiceLanguage: {
     title: 'a call is spoken in another language',
     with: SUBSCRIBED,

@@ -110,6 +110,7 @@ describe('sending', () => {
       approvedBy: null,
       correction: null,
       correctsId: null,
+      price: null,
       correctionId: null,
       question: null,
       result: null,
