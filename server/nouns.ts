@@ -46,6 +46,7 @@ import { playbookImportsApi } from '#contract/playbook-imports/api.ts'
 import { playbookSharesApi } from '#contract/playbook-shares/api.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { playbooksApi } from '#contract/playbooks/api.ts'
+import { readinessApi } from '#contract/readiness/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { staffApi } from '#contract/staff/api.ts'
@@ -104,6 +105,7 @@ import { playbookImportsRoutes } from '#server/playbook-imports/routes.ts'
 import { playbookSharesRoutes } from '#server/playbook-shares/routes.ts'
 import { playbooksHooks } from '#server/playbooks/hooks.ts'
 import { playbooksRoutes } from '#server/playbooks/routes.ts'
+import { readinessRoutes } from '#server/readiness/routes.ts'
 import { roomExportsHooks } from '#server/room-exports/hooks.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { sessionsHooks } from '#server/sessions/hooks.ts'
@@ -276,6 +278,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: notificationApprovalsRoutes,
     audience: 'nobody',
   }),
+  readiness: defineNoun({ api: readinessApi, routes: readinessRoutes, audience: 'nobody' }),
   'audit-log': defineNoun({ api: auditLogApi, routes: auditLogRoutes, audience: 'nobody' }),
   welcome: defineNoun({ api: welcomeApi, routes: welcomeRoutes, audience: 'nobody' }),
   live: defineNoun({ api: liveApi, routes: liveRoutes, audience: 'nobody', needsNoDiskSpace: true }),

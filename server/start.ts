@@ -21,6 +21,7 @@ import {
 } from '#server/mass-notifications/history.flows.ts'
 import { takeEscalationSteps } from '#server/mass-notifications/escalation-steps.flows.ts'
 import { isQuestionOpen, takeKey, takeReply } from '#server/mass-notifications/replies.flows.ts'
+import { sendPlannedTests } from '#server/readiness/tests.flows.ts'
 import { endApprovals } from '#server/notification-approvals/flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { emptyBins } from '#server/playbooks/bin.flows.ts'
@@ -208,6 +209,7 @@ function handleJobs(services: Services): void {
   sendScheduledMessages(services)
   endApprovals(services)
   takeEscalationSteps(services)
+  sendPlannedTests(services)
   emptyBins(services)
   populateSubmitted(services)
   readFileTexts(services)

@@ -153,7 +153,7 @@ const NOUN_ORDER = `
   files file-texts file-links attachments playbooks playbook-categories playbook-imports
   incidents incident-playbooks incident-reports playbook-exports playbook-shares
   chat calls room-exports channels confirmations
-  contacts suppressions import-columns imports notification-templates mass-notifications notification-approvals incident-nudges dashboard welcome demo`
+  contacts suppressions import-columns imports notification-templates mass-notifications notification-approvals readiness incident-nudges dashboard welcome demo`
   .trim()
   .split(/\s+/)
 

@@ -323,6 +323,18 @@ export const CONFIG = {
     'Days for which the links to the question of a notification take answers.',
     of('Mass notifications'),
   ),
+  readinessExerciseDays: whole(
+    90,
+    [1, 1_000],
+    'Days after the last exercise from which the readiness board says that the next one is due.',
+    of('Incidents', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
+  ),
+  readinessProofDays: whole(
+    90,
+    [1, 1_000],
+    'Days for which a confirmed delivery or an answer proves on the readiness board that a person is reached, and after which a communication test is due.',
+    of('Mass notifications', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
+  ),
   twilioAllowedCountryCodes: several(
     ['CA', 'US'],
     {

@@ -91,6 +91,12 @@ export const needsApproval = (
   level: EventLevel,
 ): boolean => (above > 0 && people > above) || (critical && level === 'CRITICAL')
 
+/** Mark of a communication test, before its subject and its texts. */
+export const TEST_MARK = 'TEST'
+/** A text with the mark of a communication test. */
+export const markedAsTest = (text: string): string =>
+  text.startsWith(TEST_MARK) ? text : `${TEST_MARK}: ${text}`
+
 /** Subject of a correction. */
 export const correctionTitle = (title: string): string => `Correction: ${title}`
 

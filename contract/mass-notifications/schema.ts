@@ -139,6 +139,8 @@ export const SentNotification = z.object({
   notReachedCount: z.int(),
   /** True for a notification about an exercise. */
   isExercise: z.boolean(),
+  /** True for a communication test, and for notifications that follow one up. */
+  isTest: z.boolean(),
   /** The incident that it is about; null for none. */
   incidentId: z.nullable(id),
   /** The second person, who approved it; null where none was needed. */

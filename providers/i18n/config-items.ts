@@ -51,6 +51,8 @@ export const configItems = {
     massNotifsApprovalAbove: 'Approval of large sends',
     massNotifsApprovalOfCritical: 'Approval of critical notifications',
     massNotifsAnswerDays: 'Days for answers to questions',
+    readinessExerciseDays: 'Days until the next exercise is due',
+    readinessProofDays: 'Days for which a delivery proves that a person is reached',
     twilioAllowedCountryCodes: 'Countries of phone numbers',
     twilioFromPhoneNumber: 'Sender of SMS and calls',
     messagePrices: 'Prices of SMS and calls',

@@ -59,14 +59,15 @@ const policyOf = (nonce: string): string =>
 interface Shown {
   readonly title: string
   readonly organisation?: string
-  readonly isExercise?: boolean
+  /** Word above the page of what is no emergency. */
+  readonly mark?: 'EXERCISE' | 'TEST' | null
   readonly main: Html
   readonly footer?: Html
 }
 /** A whole page for a nonce of the policy. */
 type NoncedPage = (nonce: string) => string
 const page =
-  ({ title, organisation, isExercise = false, main, footer }: Shown): NoncedPage =>
+  ({ title, organisation, mark = null, main, footer }: Shown): NoncedPage =>
   (nonce) =>
     html`<!doctype html>
       <html lang="en">
@@ -76,14 +77,14 @@ const page =
           <meta name="color-scheme" content="light dark" />
           <meta name="robots" content="noindex" />
           <meta name="referrer" content="no-referrer" />
-          <title>${isExercise && 'EXERCISE: '}${title}</title>
+          <title>${mark !== null && !title.startsWith(mark) && `${mark}: `}${title}</title>
           <link rel="icon" href="data:," />
           <style nonce="${nonce}">
             ${STYLE}
           </style>
         </head>
         <body>
-          ${isExercise && html`<div class="exercise">EXERCISE</div>`}
+          ${mark !== null && html`<div class="exercise">${mark}</div>`}
           ${organisation !== undefined && html`<header><div dir="auto">${organisation}</div></header>`}
           <main>${main}</main>
           ${footer && html`<footer>${footer}</footer>`}
@@ -146,7 +147,7 @@ function askedPage(
   sent: Partial<SentAnswer> = {},
   refusal: Refusal | null = null,
 ): NoncedPage {
-  const { organisation, isExercise, createdBy, emailMessage, smsMessage, name } = asked
+  const { organisation, isExercise, isTest, createdBy, emailMessage, smsMessage, name } = asked
   const isOver = !takesAnswers(asked, clock.now())
   const isOpen = !isOver && !isAnsweredByPerson(asked)
   const title = asked.title ?? `Message from ${organisation}`
@@ -154,7 +155,7 @@ function askedPage(
   return page({
     title,
     organisation,
-    isExercise,
+    mark: isTest ? 'TEST' : isExercise ? 'EXERCISE' : null,
     main: html`
       <h1>${typed(title)}</h1>
       ${asked.deputy !== null && html`<p><strong>You are asked as deputy of ${typed(name)}.</strong></p>`}

@@ -59,6 +59,7 @@ export interface AskedPerson extends Pick<AskedQuestion, 'endTimestamp' | 'close
   readonly organisationId: string
   readonly organisation: string
   readonly isExercise: boolean
+  readonly isTest: boolean
   /** The incident that the question is about; null for none. */
   readonly incidentId: string | null
   readonly title: string | null
@@ -88,7 +89,7 @@ export async function findAsked(
   isHeld = false,
 ): Promise<AskedPerson | undefined> {
   const { rows } = await sql<AskedPerson>`
-    select n.id as "notificationId", o.id as "organisationId", o.display_name as organisation, n.is_exercise as "isExercise", n.incident_id as "incidentId", n.title,
+    select n.id as "notificationId", o.id as "organisationId", o.display_name as organisation, n.is_exercise as "isExercise", n.is_test as "isTest", n.incident_id as "incidentId", n.title,
       n.email_message as "emailMessage", n.sms_message as "smsMessage", n.created_by as "createdBy", n.question,
       n.question_end_timestamp as "endTimestamp", n.question_closed_timestamp as "closedTimestamp", p.person, p.name, p.email, d.name as deputy,
       ${givenOf(sql`p.answer_id`)} as given

@@ -16,22 +16,33 @@ import { STANDING_LABELS } from '#contract/notification-questions/rules.ts'
 import { waitingPeople } from '#server/incidents/team.flows.ts'
 import type { Waited } from '#server/incidents/team.store.ts'
 import { demand, FORBIDDEN, notFound } from '#server/kit/core/refusal.ts'
-import type { OrgDb } from '#server/kit/database/db.ts'
+import { type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
 
 import { listFollowed } from './answers.store.ts'
 import { personPlaces } from './recipients.store.ts'
-import { findNotification, listCountedGroups, listMembers, listMembersOnce, type Member } from './store.ts'
+import {
+  findNotification,
+  listCountedGroups,
+  listEverybody,
+  listMembers,
+  listMembersOnce,
+  type Member,
+} from './store.ts'
 
 const NO_SUCH_LIST = 'This contact list does not exist.'
 const NO_SUCH_CONTACT = 'This contact does not exist.'
 const NO_ACCESS = 'You do not have access to this group.'
 
+/** Name of all people of the organisation, as that of a group. */
+export const EVERYBODY = 'Everybody'
 /** Names of the people of an incident, as those of a group. */
 const waitingName = (title: string) => `Not checked in: ${title}`
 const teamName = (title: string) => `Team: ${title}`
+
+const NOBODY_WAITS = { waiting: [], isExercise: false, isTest: false, followedIncidentId: null } as const
 
 /** The caller who chooses recipients. */
 export type Chooser = Pick<Caller, 'kind' | 'id' | 'permissions' | 'config'>
@@ -134,10 +145,12 @@ export interface Chosen {
   readonly waiting: readonly Member[]
   /** True where that incident, or the notification that is followed up, is an exercise. */
   readonly isExercise: boolean
+  /** True where a communication test is followed up. */
+  readonly isTest: boolean
   /** The incident of the notification that is followed up; null for none. */
   readonly followedIncidentId: string | null
 }
-type Elsewhere = Pick<Chosen, 'waiting' | 'isExercise' | 'followedIncidentId'>
+type Elsewhere = Pick<Chosen, 'waiting' | 'isExercise' | 'isTest' | 'followedIncidentId'>
 
 export const readsIncidents = (permissions: Chooser['permissions']): boolean =>
   permissions.some((one) => one === 'incidents-read-only' || one === 'incidents-full-access')
@@ -153,7 +166,7 @@ async function waitingMembers(
   const { incident, people } = await waitingPeople(db, incidentId, waited)
   const groupName = (waited.withCheckedIn ? teamName : waitingName)(incident.title)
   const waiting = people.map((person) => ({ ...person, groupId: incidentId, groupName }))
-  return { waiting, isExercise: incident.isTabletop, followedIncidentId: null }
+  return { ...NOBODY_WAITS, waiting, isExercise: incident.isTabletop }
 }
 
 /**
@@ -175,7 +188,8 @@ async function followedMembers(
     groupId: notificationId,
     groupName,
   }))
-  return { waiting, isExercise: found.isExercise, followedIncidentId: found.incidentId }
+  const { isExercise, isTest, incidentId: followedIncidentId } = found
+  return { waiting, isExercise, isTest, followedIncidentId }
 }
 
 /** Numbers of the people who have not checked in, counted like a group. */
@@ -193,24 +207,35 @@ export const groupNamesOf = ({ groups, waiting }: Chosen): string[] => [
 ]
 
 /** Recipients, of whom `waitingUserIds` narrows the people who have not checked in. */
-export type Requested = Recipients & { readonly waitingUserIds?: readonly string[] | undefined }
+export type Requested = Recipients & {
+  readonly waitingUserIds?: readonly string[] | undefined
+  /** Adds all people of the organisation, without external ones and wall screens. */
+  readonly everybody?: boolean | undefined
+}
 
-const NOBODY_WAITS = { waiting: [], isExercise: false, followedIncidentId: null } as const
-/** People of the chosen incident who have not checked in, and people who are followed up. */
+async function everybody(db: OrgDb): Promise<Elsewhere> {
+  const group = { groupId: unitOf(db).organisationId, groupName: EVERYBODY }
+  const people = await listEverybody(db)
+  return { ...NOBODY_WAITS, waiting: people.map((person) => ({ ...person, ...group })) }
+}
+
+/** People of the chosen incident who have not checked in, people who are followed up, and everybody. */
 async function membersElsewhere(
   db: OrgDb,
   by: Chooser,
-  { waitingIncidentId, waitingUserIds, withCheckedIn = false, followUp }: Requested,
+  { waitingIncidentId, waitingUserIds, withCheckedIn = false, followUp, everybody: withEverybody }: Requested,
 ): Promise<Elsewhere> {
-  const [waiting, followed] = await Promise.all([
+  const [waiting, followed, all] = await Promise.all([
     waitingIncidentId
       ? waitingMembers(db, by, waitingIncidentId, { userIds: waitingUserIds ?? null, withCheckedIn })
       : NOBODY_WAITS,
     followUp ? followedMembers(db, followUp) : NOBODY_WAITS,
+    withEverybody ? everybody(db) : NOBODY_WAITS,
   ])
   return {
-    waiting: [...waiting.waiting, ...followed.waiting],
+    waiting: [...waiting.waiting, ...followed.waiting, ...all.waiting],
     isExercise: waiting.isExercise || followed.isExercise,
+    isTest: followed.isTest,
     followedIncidentId: followed.followedIncidentId,
   }
 }

@@ -3,6 +3,7 @@ import {
   callText,
   correctionTitle,
   mailFooter,
+  markedAsTest,
   needsApproval,
   needsSms,
   notificationsNeeded,
@@ -87,9 +88,10 @@ export interface Sender extends Chooser {
   readonly organisation: Pick<Caller['organisation'], 'displayName'>
 }
 
-type Sent = Omit<NewNotification, 'question'> &
+/** A notification to send, with what only the program itself asks for. */
+export type Sent = Omit<NewNotification, 'question'> &
   Partial<Pick<NewNotification, 'question'>> &
-  Pick<Requested, 'waitingUserIds'>
+  Pick<Requested, 'waitingUserIds' | 'everybody'> & { readonly isTest?: boolean }
 
 /** The message for a correction that no SMS can carry; null for one that can be sent. */
 const correctionTooLong = (
@@ -109,7 +111,7 @@ async function demandChosen(post: Pick<Post, 'offers' | 'takesKeys'>, db: OrgDb,
   if (given.question && !given.types.some((type) => takesAnswersBy(type, post.takesKeys)))
     problems['question'] = QUESTION_NEEDS_LINK
   Object.assign(problems, escalationProblems(post, by, given))
-  const nobody = recipientProblem(given)
+  const nobody = given.everybody ? null : recipientProblem(given)
   if (nobody) problems['contactListIds'] = nobody
   const { chosen, problems: unknown } = await choose(db, by, given)
   Object.assign(problems, unknown)
@@ -338,6 +340,7 @@ interface Resolved extends Pick<
   | 'contactIds'
   | 'groupNames'
   | 'isExercise'
+  | 'isTest'
   | 'incidentId'
   | 'question'
   | 'approvedBy'
@@ -379,16 +382,19 @@ async function resolve(
   const { targets, queue, needed } = await targetsOf(db, given, chosen, { types, countries })
   demandQuota(needed, known)
   if (targets.people.length === 0) throw wrongField('types', NOBODY)
+  const isTest = chosen.isTest || given.isTest === true
+  const marked = (text: string | null) => (isTest && text ? markedAsTest(text) : text)
   return {
-    title: given.title || null,
-    emailMessage: allTypes.includes('EMAIL') ? given.emailMessage : null,
-    smsMessage: needsSms(allTypes) ? given.smsMessage : null,
+    title: marked(given.title || null),
+    emailMessage: allTypes.includes('EMAIL') ? marked(given.emailMessage) : null,
+    smsMessage: needsSms(allTypes) ? marked(given.smsMessage) : null,
     types,
     level: given.level,
     contactListIds: [...chosen.lists],
     contactIds: [...chosen.emails],
     groupNames: groupNamesOf(chosen),
     isExercise: chosen.isExercise || incident?.isTabletop === true,
+    isTest,
     incidentId: incident?.id ?? null,
     question: given.question ?? null,
     approvedBy,
@@ -589,7 +595,7 @@ export async function sendCorrection(
       people.flatMap((one) => (takes(one, type) ? ((type === 'EMAIL' ? one.email : one.phone) ?? []) : [])),
     )
   const [emails, phones] = [addressesOf('EMAIL'), addressesOf('SMS')]
-  const { types, level, contactListIds, contactIds, groupNames, isExercise, incidentId } = found
+  const { types, level, contactListIds, contactIds, groupNames, isExercise, isTest, incidentId } = found
   const resolved: Resolved = {
     title: found.title && correctionTitle(found.title),
     emailMessage: types.includes('EMAIL') ? text : null,
@@ -600,6 +606,7 @@ export async function sendCorrection(
     contactIds,
     groupNames,
     isExercise,
+    isTest,
     incidentId,
     question: null,
     approvedBy: null,

@@ -337,6 +337,16 @@ export async function listMembersOnce(
   return { rows, total: counted.rows[0]!.total }
 }
 
+/** All internal people who can sign in, by name. */
+export async function listEverybody(db: OrgDb): Promise<Omit<Member, 'groupId' | 'groupName'>[]> {
+  const { rows } = await sql<Omit<Member, 'groupId' | 'groupName'>>`
+    select rtrim(first_name || ' ' || last_name) as name, email, phone_number as phone,
+      second_phone_number as "secondPhone"
+    from users where active and not banned and not dashboard_user and type = 'INTERNAL'
+    order by given_key, id`.execute(db)
+  return rows
+}
+
 /** Active members of groups, by the group's name and then by their own. */
 export async function listMembers(db: OrgDb, groupIds: readonly string[]): Promise<Member[]> {
   const { rows } = await sql<Member>`

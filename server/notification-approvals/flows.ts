@@ -1,4 +1,3 @@
-import type { NewNotification } from '#contract/mass-notifications/schema.ts'
 import { APPROVAL_HOURS, type NotificationApproval } from '#contract/notification-approvals/schema.ts'
 import { LEVEL_LABELS } from '#contract/notification-templates/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
@@ -13,7 +12,12 @@ import type { Caller } from '#server/kit/http/serve.ts'
 import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import type { Services } from '#server/kit/services.ts'
 import { demandSubscription } from '#server/mass-notifications/flows.ts'
-import { type Sender, sendNotification, weighNotification } from '#server/mass-notifications/sending.flows.ts'
+import {
+  type Sender,
+  type Sent,
+  sendNotification,
+  weighNotification,
+} from '#server/mass-notifications/sending.flows.ts'
 import { notifyOfApproval } from '#server/notifications/flows.ts'
 import { findUser, listWithRoles } from '#server/users/store.ts'
 
@@ -147,9 +151,10 @@ async function tellApprovers(
 export async function requestApproval(
   services: Services,
   db: OrgDb,
-  by: Caller,
-  body: NewNotification,
+  by: Sender,
+  given: Sent,
 ): Promise<NotificationApproval> {
+  const body = { question: null, ...given }
   const weighed = await weighNotification(services, db, by, body)
   const { peopleCount, needed } = weighed
   const keyMadeBy = by.kind === 'key' ? await findKeyMaker(db, by.id) : null

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 
 import type { JoinedCall } from '#contract/calls/schema.ts'
@@ -407,6 +408,29 @@ const EFFECTS: {
     },
     before: 7 * 86_400_000,
     after: 9 * 86_400_000,
+  },
+  readinessExerciseDays: {
+    title: 'the next exercise is due later',
+    to: 180,
+    observe: async ({ admin }) => (await admin.get('/readiness')).body.exerciseDays,
+    before: 90,
+    after: 180,
+  },
+  readinessProofDays: {
+    title: 'a delivery of last month proves nothing',
+    to: 20,
+    observe: async ({ org, admin }) => {
+      const at = new Date(clock.now() - 30 * DAY).toISOString()
+      await muster.inside(org, (db) =>
+        sql`insert into messages (organisation_id, channel, recipient, text, state, create_timestamp, done_timestamp)
+          values (current_organisation(), 'EMAIL', ${admin.email}, 'Hello', 'DELIVERED', ${at}, ${at})`.execute(
+          db,
+        ),
+      )
+      return (await admin.get('/readiness')).body.proved
+    },
+    before: 1,
+    after: 0,
   },
   massNotifsApprovalAbove: {
     title: 'a second person has to approve a notification to more people',

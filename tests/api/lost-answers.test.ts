@@ -916,6 +916,26 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     events: ['mass-notifications approved', 'mass-notifications sent', 'notifications created'],
     messages: 1,
   },
+  'readiness.start': {
+    given: async () => ({ body: { everybody: true, types: ['EMAIL'] } }),
+    events: ['mass-notifications sent'],
+    messages: 1,
+  },
+  'readiness.setPlan': {
+    given: async () => ({ body: { enabled: true, everybody: true, types: ['EMAIL'], version: 0 } }),
+    events: ['communication-test-plans changed'],
+  },
+  'readiness.activate': {
+    given: async ({ org }) => {
+      const waiting = await muster.aUser(org)
+      await muster.inside(org, (db) =>
+        db.updateTable('users').set({ password_hash: null }).where('id', '=', waiting.uuid).execute(),
+      )
+      return { body: {} }
+    },
+    events: ['users activation email sent'],
+    messages: 1,
+  },
   'notification-approvals.refuse': {
     given: async (world) => ({ params: { id: await anApproval(world) }, body: { reason: 'Not now' } }),
     events: ['mass-notifications refused', 'notifications created'],

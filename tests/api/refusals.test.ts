@@ -119,6 +119,7 @@ const their = await (async () => {
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
+  const tested = await owner.post('/readiness/tests', { everybody: true, types: ['EMAIL'] })
   const category = await owner.post('/playbook/category', { name: 'Theirs' })
   const playbook = await owner.post('/playbook/template', {
     name: 'Theirs',
@@ -210,6 +211,7 @@ const their = await (async () => {
     confirmation: confirmation.body.id as string,
     approval: asked.body.id as string,
     suppression: suppression.id,
+    test: tested.body.id as string,
     key: key.body.id as string,
     file: file.body.id as string,
     folder: folder.body.id as number,
@@ -349,6 +351,7 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'notification-approvals.withdraw': { params: { id: their.approval } },
   'mass-notifications.escalation': { params: { id: their.sent } },
   'mass-notifications.stopEscalation': { params: { id: their.sent } },
+  'readiness.testGroups': { params: { id: their.test } },
   'mass-notifications.correct': { params: { id: their.sent }, body: { text: 'Ours now' } },
   'mass-notifications.aboutIncident': { params: { id: their.incident } },
   'mass-notifications.cancel': { params: { id: their.sent } },
@@ -621,7 +624,7 @@ test('nothing of the other organisation was changed by any of this', async () =>
   expect((await their.owner.get('/playbook/categories')).body).toMatchObject([
     { name: 'Theirs', version: 1, playbooks: [{ id: their.playbook, name: 'Theirs', version: 1 }] },
   ])
-  expect((await their.owner.get('/massNotification/history')).body).toHaveLength(1)
+  expect((await their.owner.get('/massNotification/history')).body).toHaveLength(2)
   expect((await their.owner.get(`/chat/rooms/${their.room}`)).body).toMatchObject({
     name: 'Theirs',
     member_count: 2,

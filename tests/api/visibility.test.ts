@@ -54,6 +54,8 @@ const OF_ROOMS: { readonly [table: string]: string } = {
 
 /** Tables hidden from external people. */
 const OF_NOBODY_EXTERNAL = [
+  'communication_test_plans',
+  'communication_tests',
   'file_groups',
   'file_items',
   'file_link_uploads',

@@ -102,6 +102,7 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
   waitingCount: 0,
   notReachedCount: 0,
   isExercise: false,
+  isTest: false,
   incidentId: null,
   approvedBy: null,
   correction: null,

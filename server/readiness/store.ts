@@ -1,0 +1,225 @@
+import { type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+
+import type { readinessApi } from '#contract/readiness/api.ts'
+import type { Gap, GroupReach, Readiness, ReadinessPerson } from '#contract/readiness/schema.ts'
+import type { OrgDb } from '#server/kit/database/db.ts'
+import { holdsEachPeopleWord } from '#server/kit/database/search.ts'
+import type { Page } from '#server/kit/http/answers.ts'
+
+/** Answers of the person who was asked, by the addresses that they were asked at. */
+const answeredAt = (column: 'email' | 'phone', address: string, condition: RawBuilder<unknown>) =>
+  sql`exists (select from notification_recipients r join notification_answers a on a.id = r.answer_id
+    where r.answer_id is not null and r.${sql.raw(column)} = ${sql.raw(address)}
+      and a.channel <> 'ON_BEHALF' and ${condition})`
+const deliveredTo = (address: string, condition: RawBuilder<unknown>) =>
+  sql`exists (select from messages m where m.state = 'DELIVERED' and m.recipient = ${sql.raw(address)} and ${condition})`
+
+/** Answers that came by the number: replies, keys, and links that went to telephones alone. */
+const BY_NUMBER = sql`(a.channel in ('SMS', 'VOICE_CALL') or not exists (
+  select from mass_notifications n where n.id = r.notification_id and 'EMAIL' = any(n.types)))`
+/** True for a number to which something was delivered, or from which somebody answered, ever. */
+const isNumberProved = (number: string) =>
+  sql`(${deliveredTo(number, sql`true`)} or ${answeredAt('phone', number, BY_NUMBER)})`
+
+/** True for a person with a confirmed delivery or an answer since a time. */
+function isProved(since: string): RawBuilder<unknown> {
+  const isLater = sql`m.done_timestamp >= ${since}`
+  const answered = sql`a.create_timestamp >= ${since}`
+  const delivered = ['u.email', 'u.phone_number', 'u.second_phone_number'].map((one) =>
+    deliveredTo(one, isLater),
+  )
+  return sql`(${sql.join([...delivered, answeredAt('email', 'u.email', answered)], sql` or `)})`
+}
+
+/**
+ * Addresses and numbers that did not take a message for good since a time, with the newest reason. A later delivery or
+ * answer takes an address out; that a mail server accepts a mail does not, since it proves no mailbox.
+ */
+const bouncedAddresses = (since: string) => sql`
+  select distinct on (f.recipient) f.recipient as address, t.reason
+  from messages f
+    cross join lateral (
+      select * from message_attempts where message_id = f.id order by number desc limit 1
+    ) t
+  where f.state = 'FAILED' and f.done_timestamp >= ${since} and t.state = 'FAILED' and ${IS_PERMANENT}
+    and not ${deliveredTo('f.recipient', sql`m.done_timestamp > f.done_timestamp`)}
+    and not ${answeredAt('email', 'f.recipient', sql`a.create_timestamp > f.done_timestamp`)}
+    and not ${answeredAt('phone', 'f.recipient', sql`a.create_timestamp > f.done_timestamp and ${BY_NUMBER}`)}
+  order by f.recipient, f.done_timestamp desc`
+/** Codes of failures that another attempt does not change: RFC 3463, RFC 5321, and those of Twilio. */
+const IS_PERMANENT = sql`(t.code ~ '^5([.]1[.]|[.]2[.]1|50|51|53)' or t.code in
+  ('21211', '21214', '21217', '21610', '21614', '30005', '30006'))`
+
+/** People who can sign in: internal ones, without wall screens. */
+const PEOPLE = sql`u.active and not u.banned and not u.dashboard_user and u.type = 'INTERNAL'`
+/** Members whom a notification to their group is for. */
+const MEMBERS = sql`u.active and not u.banned`
+
+interface Since {
+  /** Time since which deliveries and answers count. */
+  readonly since: string
+  /** True where sign-ins need an authenticator app. */
+  readonly needsApp: boolean
+}
+/** People with what each lacks, as `person`. */
+const peopleOf = ({ since, needsApp }: Since, whom: RawBuilder<unknown>) => sql`
+  with bounced as materialized (${bouncedAddresses(since)}),
+  found as materialized (
+    select u.id, u.email, u.first_name, u.last_name, u.family_key, u.search_key,
+      array_remove(array[u.phone_number, u.second_phone_number], null) as phones,
+      u.last_login_timestamp is null as never_signed_in,
+      u.last_login_timestamp is null and u.password_hash is null as is_invitable,
+      ${needsApp ? sql`u.last_login_timestamp is not null and not exists (select from authenticators f where f.user_id = u.id)` : sql`false`}
+        as lacks_app,
+      (u.phone_number is not null and not ${isNumberProved('u.phone_number')})::integer
+        + (u.second_phone_number is not null and not ${isNumberProved('u.second_phone_number')})::integer as unproved,
+      ${isProved(since)} as is_proved,
+      (select min(b.address) from bounced b
+        where b.address in (u.email, u.phone_number, u.second_phone_number)) as bounce
+    from users u where ${whom}
+  ),
+  person as materialized (
+    select f.*, case when is_proved then 'PROVED' when phones <> '{}' and bounce is null then 'ADDRESSED'
+      else 'LACKING' end as reach
+    from found f
+  )`
+
+type Counts = Pick<
+  Readiness,
+  | 'people'
+  | 'proved'
+  | 'addressed'
+  | 'lacking'
+  | 'bounced'
+  | 'withoutNumber'
+  | 'numbers'
+  | 'numbersUnproved'
+  | 'neverSignedIn'
+  | 'invitable'
+  | 'withoutSecondFactor'
+>
+const REACHES = sql`
+  count(*) filter (where reach = 'PROVED') as proved,
+  count(*) filter (where reach = 'ADDRESSED') as addressed,
+  count(*) filter (where reach = 'LACKING') as lacking`
+
+/** Counts of people by what they lack. */
+export async function countPeople(db: OrgDb, since: Since): Promise<Counts> {
+  const { rows } = await sql<Counts>`${peopleOf(since, PEOPLE)}
+    select count(*) as people, ${REACHES},
+      count(*) filter (where bounce is not null) as bounced,
+      count(*) filter (where phones = '{}') as "withoutNumber",
+      coalesce(sum(cardinality(phones)), 0) as numbers,
+      coalesce(sum(unproved), 0) as "numbersUnproved",
+      count(*) filter (where never_signed_in) as "neverSignedIn",
+      count(*) filter (where is_invitable) as invitable,
+      count(*) filter (where lacks_app) as "withoutSecondFactor"
+    from person`.execute(db)
+  return rows[0]!
+}
+
+/** The newest exercise, and the published playbooks with those past their review. */
+export async function findPractice(
+  db: OrgDb,
+  today: string,
+): Promise<{ lastExerciseTimestamp: string | null; count: number; due: number }> {
+  const { rows } = await sql<{ lastExerciseTimestamp: string | null; count: number; due: number }>`
+    select (select max(create_timestamp) from incidents where is_tabletop) as "lastExerciseTimestamp",
+      count(*) as count, count(*) filter (where review_date <= ${today}::date) as due
+    from playbooks where is_published and archive_timestamp is null and delete_timestamp is null`.execute(db)
+  return rows[0]!
+}
+
+/** Groups with their members by how well they are reached. All of them, or a page. */
+export async function listGroupReach(
+  db: OrgDb,
+  since: Since,
+  { sort, filter, range }: z.output<(typeof readinessApi)['groups']['query']>,
+): Promise<Page<GroupReach>> {
+  const [by, direction] = sort ?? (['lacking', 'DESC'] as const)
+  const order =
+    by === 'name' ? sql`sort_key ${sql.raw(direction)}` : sql`lacking ${sql.raw(direction)}, sort_key`
+  const people = peopleOf(
+    since,
+    sql`${MEMBERS} and exists (select from group_members m where m.user_id = u.id)`,
+  )
+  return pageOf<GroupReach>(
+    db,
+    range,
+    (cut) => sql`${people}
+    select id, name, people, proved, addressed, lacking, count(*) over () as total
+    from (
+      select g.id, g.name, g.sort_key, count(person.id) as people, ${REACHES}
+      from user_groups g left join group_members m on m.group_id = g.id left join person on person.id = m.user_id
+      where strpos(g.search_key, fold(${filter?.q ?? ''})) > 0
+      group by g.id
+    ) reached
+    order by ${order}, id ${cut}`,
+  )
+}
+
+const HAS_GAP: { readonly [G in Gap]: RawBuilder<boolean> } = {
+  BOUNCED: sql<boolean>`bounce is not null`,
+  NO_NUMBER: sql<boolean>`phones = '{}'`,
+  NUMBER_UNPROVED: sql<boolean>`unproved > 0`,
+  NEVER_SIGNED_IN: sql<boolean>`never_signed_in`,
+  NO_SECOND_FACTOR: sql<boolean>`lacks_app`,
+}
+const GAPS_OF = sql`array_remove(array[${sql.join(
+  Object.entries(HAS_GAP).map(([gap, has]) => sql`case when ${has} then ${sql.lit(gap)} end`),
+)}], null)`
+
+/** People behind a number of the board, by name: all of them, or a page. */
+export async function listPeople(
+  db: OrgDb,
+  since: Since,
+  { sort, filter = {}, range }: z.output<(typeof readinessApi)['people']['query']>,
+): Promise<Page<ReadinessPerson>> {
+  const { gap, reach, groupId, q } = filter
+  const whom = groupId
+    ? sql`${MEMBERS} and exists (select from group_members m where m.user_id = u.id and m.group_id = ${groupId})`
+    : PEOPLE
+  const conditions = [
+    sql`true`,
+    ...(gap === undefined ? [] : [HAS_GAP[gap]]),
+    ...(reach === undefined ? [] : [sql`reach = ${reach}`]),
+    ...(q === undefined ? [] : [holdsEachPeopleWord(q)]),
+  ]
+  return pageOf<ReadinessPerson>(
+    db,
+    range,
+    (cut) => sql`${peopleOf(since, whom)}
+    select person.id as uuid, first_name as "firstName", last_name as "lastName", email, phones, reach,
+      ${GAPS_OF} as gaps, count(*) over () as total,
+      (select json_build_object('address', b.address, 'reason', b.reason) from bounced b where b.address = bounce)
+        as bounce
+    from person where ${sql.join(conditions, sql` and `)}
+    order by family_key ${sql.raw(sort?.[1] ?? 'ASC')}, person.id ${cut}`,
+  )
+}
+
+/** People who never signed in and have no password, some of them after an id. */
+export async function listInvitable(db: OrgDb, after: string | null, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from users u
+    where ${PEOPLE} and u.last_login_timestamp is null and u.password_hash is null
+      and ${after === null ? sql`true` : sql`u.id > ${after}::uuid`}
+    order by u.id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export type Range = readonly [number, number] | undefined
+type Counted<Row> = Row & { readonly total: number }
+/** A page of a query that counts all its rows, or all rows. */
+export async function pageOf<Row extends object>(
+  db: OrgDb,
+  range: Range,
+  query: (cut: RawBuilder<unknown>) => RawBuilder<Counted<Row>>,
+): Promise<Page<Row>> {
+  const cut = range ? sql`limit ${range[1] - range[0] + 1} offset ${range[0]}` : sql``
+  const { rows } = await query(cut).execute(db)
+  // A page behind the end still says how many rows there are.
+  const counted = rows.length > 0 || !range?.[0] ? rows : (await query(sql`limit 1`).execute(db)).rows
+  return { rows, total: counted[0]?.total ?? 0 }
+}
