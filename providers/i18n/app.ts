@@ -54,5 +54,6 @@ export const app = {
     apiKeys: 'API Keys',
     organisation: 'Organization',
     auditLog: 'Audit Log',
+    readiness: 'Readiness',
   },
 }

@@ -34,6 +34,7 @@ import { notificationTemplates } from './notification-templates.ts'
 import { people } from './people.ts'
 import { playbookDialogs } from './playbook-dialogs.ts'
 import { playbooks } from './playbooks.ts'
+import { readiness } from './readiness.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
 import { userImport } from './user-import.ts'
@@ -78,6 +79,7 @@ export const english = {
   people,
   playbookDialogs,
   playbooks,
+  readiness,
   richText,
   shortcuts,
   signIn,

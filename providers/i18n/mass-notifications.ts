@@ -1,5 +1,6 @@
 /** Texts of mass notifications: history and sending (administration §2.1, §4, §8). */
 export const massNotifications = {
+  test: 'TEST',
   title: 'Mass Notifications',
   send: 'Send Notification',
   remaining: 'Your organization has %{count} remaining notifications.',

@@ -17,6 +17,7 @@ export const PAGE_FILES = {
   '/mass-notifications/history/:id': () => import('#src/mass-notifications/NotificationPage.tsx'),
   '/mass-notifications/contacts': withLayout(() => import('#src/contacts/ContactsPage.tsx')),
   '/mass-notifications/send': () => import('#src/mass-notifications/SendNotificationPage.tsx'),
+  '/readiness': () => import('#src/readiness/ReadinessPage.tsx'),
   '/settings/organisation': () => import('#src/config-items/OrganisationSettingsPage.tsx'),
 }
 

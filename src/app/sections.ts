@@ -4,6 +4,7 @@ import ChatRounded from '@mui/icons-material/ChatRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import DashboardRounded from '@mui/icons-material/DashboardRounded'
 import BookRounded from '@mui/icons-material/BookRounded'
+import FactCheckRounded from '@mui/icons-material/FactCheckRounded'
 import FolderRounded from '@mui/icons-material/FolderRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
@@ -18,6 +19,7 @@ import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Access } from '#contract/kit/access.ts'
 import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
+import { readinessAccess } from '#contract/readiness/access.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
 import { RESOURCES } from '#resources/index.ts'
 import type { AnyEntry } from '#src/kit/resource/resource.ts'
@@ -171,6 +173,14 @@ export const SECTIONS: readonly Section[] = [
     page: page(PAGE_FILES['/mass-notifications/send'], 'SendNotificationPage'),
   },
   ...declared('administration'),
+  {
+    path: '/readiness',
+    label: 'app.sections.readiness',
+    icon: FactCheckRounded,
+    group: 'administration',
+    access: readinessAccess,
+    page: page(PAGE_FILES['/readiness'], 'ReadinessPage'),
+  },
   ...declared('settings'),
   {
     path: '/settings/organisation',

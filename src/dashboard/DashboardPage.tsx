@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useDeferredValue } from 'react'
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import type { Dashboard } from '#contract/dashboard/schema.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
+import { readinessAccess } from '#contract/readiness/access.ts'
 import { loadMessages } from '#providers/i18nProvider.ts'
 import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
@@ -23,6 +24,15 @@ const tiles = { display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '
 // Loaded after the page, together with the messages and the check-in code that it needs.
 const AskedOfMe = lazy(async () => {
   const [{ AskedOfMe: part }] = await Promise.all([import('./AskedOfMe.tsx'), loadMessages()])
+  return { default: part }
+})
+
+// Loaded after the page, as its counts are.
+const ReadinessTile = lazy(async () => {
+  const [{ ReadinessTile: part }] = await Promise.all([
+    import('#src/readiness/ReadinessTile.tsx'),
+    loadMessages(),
+  ])
   return { default: part }
 })
 
@@ -54,6 +64,11 @@ function State({ dashboard }: { dashboard: Dashboard }) {
         <TimeTile dashboard={dashboard} />
         <PeopleTile dashboard={dashboard} />
       </Box>
+      {can(readinessAccess) && (
+        <Suspense fallback={<Skeleton variant="rounded" height={96} />}>
+          <ReadinessTile />
+        </Suspense>
+      )}
       <Actions dashboard={dashboard} />
     </>
   )

@@ -183,9 +183,9 @@ export function AnswersCard({ notification, question, result }: Props) {
       side={<CloseQuestion id={notification.id} isOpen={question.isOpen} />}
     >
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
-        {notification.isExercise && (
+        {(notification.isExercise || notification.isTest) && (
           <Alert severity="warning" icon={false} sx={{ py: 0, fontWeight: 600 }}>
-            {text('asked.exercise')}
+            {text(notification.isTest ? 'massNotifications.test' : 'asked.exercise')}
           </Alert>
         )}
         <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, alignItems: 'baseline' }}>
