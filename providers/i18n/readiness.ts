@@ -92,7 +92,7 @@ export const readiness = {
     submit: 'Send activation email',
     done: 'Sent to %{smart_count} person. |||| Sent to %{smart_count} people.',
     refused:
-      ' %{smart_count} person had too many of these emails today. |||| %{smart_count} people had too many of these emails today.',
+      '%{smart_count} person had too many of these emails today. |||| %{smart_count} people had too many of these emails today.',
   },
   tests: 'Communication tests',
   testsEmpty:

@@ -19,9 +19,12 @@ export function ActivateDialog({ count, onClose }: { count: number; onClose: () 
       onSubmit={async () => {
         const { sent, refused } = await activate.mutateAsync()
         const told = text('readiness.activate.done', { smart_count: sent })
-        notify(refused === 0 ? told : told + text('readiness.activate.refused', { smart_count: refused }), {
-          type: refused === 0 ? 'success' : 'warning',
-        })
+        notify(
+          refused === 0 ? told : `${told} ${text('readiness.activate.refused', { smart_count: refused })}`,
+          {
+            type: refused === 0 ? 'success' : 'warning',
+          },
+        )
       }}
       onClose={onClose}
     />

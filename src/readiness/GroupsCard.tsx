@@ -26,9 +26,9 @@ const COLOURS: { readonly [R in Reach]: string } = {
 }
 const ROW = {
   display: 'grid',
-  gridTemplateColumns: { xs: 'repeat(3, minmax(0, 1fr))', sm: 'minmax(0, 1fr) repeat(3, 132px)' },
+  gridTemplateColumns: { xs: 'repeat(3, minmax(0, 1fr))', sm: 'minmax(0, 1fr) 96px 152px 140px' },
   columnGap: 1,
-  alignItems: 'center',
+  alignItems: { xs: 'start', sm: 'center' },
 } as const
 
 interface Props {

@@ -119,12 +119,18 @@ export function Lines(props: Props) {
                 </Box>
               )}
             </Box>
-            {showsPeople && (
-              <Button size="small" onClick={() => onPress({ gap: people })} sx={PRESS}>
-                {text('readiness.showPeople')}
-              </Button>
+            {(press !== null || people !== null) && (
+              <Box
+                sx={{ display: 'flex', gap: 1, ml: { xs: 4.5, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}
+              >
+                {showsPeople && (
+                  <Button size="small" onClick={() => onPress({ gap: people })} sx={PRESS}>
+                    {text('readiness.showPeople')}
+                  </Button>
+                )}
+                {press}
+              </Box>
             )}
-            {press}
           </Box>
         )
       })}

@@ -79,7 +79,7 @@ const ROW = {
   display: 'grid',
   gridTemplateColumns: {
     xs: 'minmax(0, 1fr)',
-    md: 'minmax(0, 4fr) minmax(0, 4fr) 100px minmax(0, 3fr) auto',
+    md: 'minmax(0, 4fr) minmax(0, 4fr) 100px minmax(0, 3fr) 96px',
   },
   columnGap: 2,
   rowGap: 0.5,

@@ -19,6 +19,7 @@ const NOTIFICATIONS = [
   '/mass-notifications/contacts',
   '/mass-notifications/templates',
   '/mass-notifications/send',
+  '/readiness',
 ]
 const ADMINISTRATION = ['/user-admin', '/groups', '/messaging-admin', '/audit-log', '/settings/api-keys']
 
