@@ -154,6 +154,7 @@ export const groups = defineResource({
       confirm: { title: 'groups.removeTitle', text: 'groups.removeText' },
       done: 'groups.removed',
       failed: 'groups.notRemoved',
+      undo: 'restore',
     },
   ],
 })

@@ -5,6 +5,7 @@ import { everybody, has } from '#contract/kit/access.ts'
 import { defineApi, download, upload } from '#contract/kit/endpoint.ts'
 import { shownQuery } from '#contract/kit/query.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
+import { UNDO_ERRORS } from '#contract/kit/undo.ts'
 
 import { attachmentsAccess, FILE_PERMISSIONS } from './rules.ts'
 import { Attachment, Parent } from './schema.ts'
@@ -88,5 +89,14 @@ export const attachmentsApi = defineApi({
     reply: nothing,
     status: 204,
     errors: { 409: 'The incident is resolved.' },
+  },
+  restore: {
+    method: 'POST',
+    path: '/fa/:id/restore',
+    access: write,
+    summary: 'Undoes the deletion of a file by the caller within ten minutes.',
+    params: ById,
+    reply: Attachment,
+    errors: { ...UNDO_ERRORS, 409: `${UNDO_ERRORS[409]} ${refusals[409]}` },
   },
 })

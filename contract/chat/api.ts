@@ -166,6 +166,15 @@ export const chatApi = defineApi({
     status: 204,
     errors: { 409: 'The caller is the only admin.' },
   },
+  returnToRoom: {
+    method: 'POST',
+    path: '/chat/rooms/:id/return',
+    access,
+    summary: 'Undoes within ten minutes that the caller has left a room, with their role and settings.',
+    params: ById,
+    reply: Room,
+    errors: { 409: 'The caller left more than ten minutes ago.' },
+  },
   readRoom: {
     method: 'POST',
     path: '/chat/rooms/:id/read',

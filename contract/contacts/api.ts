@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { FromFile, listQuery } from '#contract/kit/query.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
+import { UNDO_ERRORS } from '#contract/kit/undo.ts'
 
 import { contactsAccess as access } from './access.ts'
 import { Contact, ContactImport, ContactList, ContactRows, ContactsByList } from './schema.ts'
@@ -69,5 +70,23 @@ export const contactsApi = defineApi({
     params: z.object({ name: text() }),
     reply: nothing,
     status: 204,
+  },
+  restore: {
+    method: 'POST',
+    path: '/contact/:id/restore',
+    access,
+    summary: 'Undoes the removal of a contact by the caller within ten minutes.',
+    params: ById,
+    reply: Contact,
+    errors: UNDO_ERRORS,
+  },
+  restoreList: {
+    method: 'POST',
+    path: '/contact/lists/:name/restore',
+    access,
+    summary: 'Undoes the removal of a list by the caller within ten minutes, with its contacts.',
+    params: z.object({ name: text() }),
+    reply: ContactList,
+    errors: UNDO_ERRORS,
   },
 })

@@ -28,6 +28,10 @@ export const Contact = z.object({
 })
 export type Contact = z.infer<typeof Contact>
 
+export const CONTACT_THERE_AGAIN =
+  'A contact with this email address was added meanwhile. Nothing was restored.'
+export const LIST_THERE_AGAIN = 'A contact list with this name was added meanwhile. Nothing was restored.'
+
 /** A list of contacts, identified by name. It exists as long as it has contacts. */
 export const ContactList = z.object({
   name: z.string(),

@@ -4,6 +4,7 @@ import { has } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, defineApi, list } from '#contract/kit/endpoint.ts'
 import { listQuery, truth } from '#contract/kit/query.ts'
 import { ById, nothing, text } from '#contract/kit/text.ts'
+import { UNDO_ERRORS } from '#contract/kit/undo.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
 import { groupsAccess as access } from './access.ts'
@@ -86,6 +87,16 @@ export const groupsApi = defineApi({
     params: ById,
     reply: nothing,
     status: 204,
+  },
+  restore: {
+    method: 'POST',
+    path: '/useradmin/group/:id/restore',
+    access,
+    summary:
+      'Undoes the deletion of a group by the caller within ten minutes, with its members and access to folders.',
+    params: ById,
+    reply: GroupSummary,
+    errors: UNDO_ERRORS,
   },
   options: {
     method: 'GET',

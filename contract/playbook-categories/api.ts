@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { defineApi } from '#contract/kit/endpoint.ts'
 import { truth } from '#contract/kit/query.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
+import { UNDO_ERRORS } from '#contract/kit/undo.ts'
 import { playbooksAccess as access } from '#contract/playbooks/access.ts'
 
 import { CategoryChanges, ListedCategory, NewCategory, PlaybookCategory } from './schema.ts'
@@ -50,5 +51,15 @@ export const playbookCategoriesApi = defineApi({
     params: ById,
     reply: nothing,
     status: 204,
+  },
+  restore: {
+    method: 'POST',
+    path: '/playbook/category/:id/restore',
+    access: access.write,
+    summary:
+      'Undoes the deletion of a category by the caller within ten minutes. Its playbooks that are still Uncategorized return to it.',
+    params: ById,
+    reply: PlaybookCategory,
+    errors: UNDO_ERRORS,
   },
 })

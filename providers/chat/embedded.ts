@@ -27,6 +27,7 @@ export const embedded: ChatProvider = {
   removeRoom: (id) => call(chatApi.removeRoom, { params: { id } }),
   hideRoom: (id) => call(chatApi.hideRoom, { params: { id } }),
   leaveRoom: (id) => call(chatApi.leaveRoom, { params: { id } }),
+  returnToRoom: (id) => call(chatApi.returnToRoom, { params: { id } }),
   markPrivileged: (id, isPrivileged) =>
     call(channelsApi.mark, { params: { id, isPrivileged: isPrivileged ? 'true' : 'false' } }),
   readRoom: (id, sequence) => call(chatApi.readRoom, { params: { id }, body: { sequence } }),

@@ -114,6 +114,8 @@ export interface ChatProvider {
   removeRoom(id: string): Promise<void>
   hideRoom(id: string): Promise<void>
   leaveRoom(id: string): Promise<void>
+  /** Undoes that the caller has left a room. */
+  returnToRoom(id: string): Promise<Room>
   markPrivileged(id: string, isPrivileged: boolean): Promise<Room>
   readRoom(id: string, sequence: number): Promise<void>
   /** Marks a message and those after it as unread. */

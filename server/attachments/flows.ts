@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import { sql } from 'kysely'
+
 import { fileAccess } from '#contract/attachments/rules.ts'
 import { type Attachment, NO_ROOM, type Parent } from '#contract/attachments/schema.ts'
 import type { DownloadTicket } from '#contract/files/schema.ts'
@@ -12,11 +14,14 @@ import {
   partsOf,
   wholeName,
 } from '#contract/kit/files.ts'
+import { UNDO_OVER } from '#contract/kit/undo.ts'
 import { attachedContent, issueDownload, savedBody } from '#server/files/tickets.flows.ts'
 import { viewedReply } from '#server/kit/http/viewed-reply.ts'
 import type { FileReply } from '#server/kit/http/answers.ts'
 import { keepBlob, keptBytes, blobSource, type StoredBlob } from '#server/kit/blobs/blobs.ts'
+import type { ColumnsOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { keepDeleted, undoDeletion } from '#server/kit/database/deletions.ts'
 import { runHook } from '#server/kit/database/hooks.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
 import { contentTypeOf } from '#server/kit/blobs/file-kinds.ts'
@@ -58,10 +63,11 @@ const AUDITED = [
 function recordFile(
   db: OrgDb,
   { id: parent, externals, at }: EventContext,
-  verb: 'added' | 'removed',
+  verb: 'added' | 'removed' | 'restored',
   file: FileRow,
 ) {
-  const changes = verb === 'added' ? changesBetween(null, file, AUDITED) : changesBetween(file, null, AUDITED)
+  const changes =
+    verb === 'removed' ? changesBetween(file, null, AUDITED) : changesBetween(null, file, AUDITED)
   record(db, { noun: 'attachments', record: file.id, parent, verb, changes, externals, at })
 }
 
@@ -229,12 +235,37 @@ export const contentAt = (
     savedFile((await fileFor(db, by, id)).file),
   )
 
-/** Deletes a file. The event stream keeps its metadata. */
+/** Deletes a file, and its bytes when the deletion can no longer be undone. The event stream keeps its metadata. */
 export async function removeFile({ blobs }: Services, db: OrgDb, by: Acting, id: string): Promise<void> {
   const { file, holder } = await fileFor(db, by, id, 'change')
   holder.demandRemove(file.createdBy)
+  const parts = [
+    { table: 'attachments', where: sql`t.id = ${id}` },
+    { table: 'activity_attachments', where: sql`t.attachment_id = ${id}` },
+  ] as const
+  await keepDeleted(db, { noun: 'attachments', record: id, by }, parts, [file.blobId])
   await deleteFiles(db, blobs, [id])
   recordFile(db, holder.eventContext, 'removed', file)
+}
+
+/**
+ * Undoes the deletion of a file, in the place that it had.
+ * @throws Refusal 403, 404, 409 also where its incident is resolved, its task deleted or the storage full
+ */
+export async function restoreFile(db: OrgDb, by: Acting, id: string): Promise<Attachment> {
+  await undoDeletion(db, { noun: 'attachments', record: id, by }, async ({ rows, restore }) => {
+    const [kept] = await rows<ColumnsOf<AttachmentRow>>('attachments')
+    const { incident_id: incidentId, playbook_id: playbookId, activity_id: activityId } = kept!
+    const parent = parentOf({ incidentId, playbookId, activityId })
+    const { eventContext, demandAdd } = await holderOf(db, by, parent, 'change')
+    demandAdd()
+    demand((await restore('attachments')) > 0, 409, UNDO_OVER)
+    await restore('activity_attachments')
+    demand((await keptBytes(db)) <= by.config.fileQuotaMegabytes * MEGABYTE, 409, NO_ROOM)
+    recordFile(db, eventContext, 'restored', (await findFile(db, id))!)
+  })
+  const { file } = await fileFor(db, by, id)
+  return toAttachment(file)
 }
 
 /** Deletes the files that were added to tasks and updates, before these are deleted. */

@@ -2,7 +2,7 @@ import type { attachmentsApi } from '#contract/attachments/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { addFile, contentAt, downloadTicketOf, fileAt, filesIn, removeFile } from './flows.ts'
+import { addFile, contentAt, downloadTicketOf, fileAt, filesIn, removeFile, restoreFile } from './flows.ts'
 
 export const attachmentsRoutes = (services: Services): Handlers<typeof attachmentsApi> => ({
   // Detects the type from the stored bytes, which queries the database for their key.
@@ -17,4 +17,5 @@ export const attachmentsRoutes = (services: Services): Handlers<typeof attachmen
   remove: async ({ params }, { db, caller }) => {
     await removeFile(services, db, caller, params.id)
   },
+  restore: ({ params }, { db, caller }) => restoreFile(db, caller, params.id),
 })

@@ -132,7 +132,8 @@ export async function insertFiles(db: OrgDb, rows: readonly AttachmentRow[]): Pr
 }
 
 /**
- * Deletes files. Their bytes are deleted after the commit, unless a copy still refers to them. The bytes' row is locked
+ * Deletes files. Their bytes are deleted after the commit, unless a copy or a deletion that can be undone still refers to
+ * them. The bytes' row is locked
  * first, so that of two concurrent deletions the later one sees that it is the last.
  */
 export async function deleteFiles(db: OrgDb, blobs: Blobs, ids: readonly string[]): Promise<void> {
@@ -146,7 +147,8 @@ export async function deleteFiles(db: OrgDb, blobs: Blobs, ids: readonly string[
   await sql`select from blobs where id = any(${blobIds}::uuid[]) order by id for update`.execute(db)
   const { rows: free } = await sql<{ id: string }>`
     select id from blobs b where id = any(${blobIds}::uuid[])
-      and not exists (select from attachments where blob_id = b.id)`.execute(db)
+      and not exists (select from attachments where blob_id = b.id)
+      and not exists (select from deletions where blob_ids @> array[b.id])`.execute(db)
   for (const { id } of free) await dropBlob(db, blobs, id)
 }
 

@@ -9,6 +9,7 @@ import { holdsEachWord } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
 import { nextSequence } from './heads.store.ts'
+import type { MemberRow } from './rooms.store.ts'
 
 /** A member as the rules need it. */
 export interface Standing {
@@ -72,6 +73,15 @@ export async function removeMembers(db: OrgDb, roomId: string, userIds: readonly
   const sequence = await nextSequence(db)
   await sql`update room_members set has_left = true, role = 'member', change_sequence = ${sequence}
     where room_id = ${roomId} and user_id = any(${userIds}::uuid[]) and not has_left`.execute(db)
+}
+
+/** Makes somebody who left a member again, with the role, settings and read mark that they had. */
+export async function restoreMember(db: OrgDb, member: MemberRow): Promise<void> {
+  const sequence = await nextSequence(db)
+  await sql`update room_members set has_left = false, role = ${member.role}, is_favourite = ${member.is_favourite},
+      is_muted = ${member.is_muted}, unread_from = ${member.unread_from},
+      create_timestamp = ${member.create_timestamp}, change_sequence = ${sequence}
+    where room_id = ${member.room_id} and user_id = ${member.user_id} and has_left`.execute(db)
 }
 
 export async function updateRoles(

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import { isManager, roomCan } from '#contract/chat/rules.ts'
 import {
   cannotLeave,
@@ -13,6 +15,7 @@ import {
 import { isSelectable } from '#contract/users/rules.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { keepDeleted, undoDeletion } from '#server/kit/database/deletions.ts'
 import { runHook } from '#server/kit/database/hooks.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { changesBetween, record } from '#server/kit/events/events.ts'
@@ -31,6 +34,7 @@ import {
   listMembers,
   listStandings,
   removeMembers,
+  restoreMember,
   type Standing,
   updateHidden,
   updateMembership,
@@ -44,6 +48,8 @@ import {
   findRoom,
   insertRoom,
   isNameTaken,
+  isRoom,
+  type MemberRow,
   markRoomDeleted,
   updateDirectKey,
   updateRoom,
@@ -263,16 +269,50 @@ export async function leaveRoom(db: OrgDb, by: Acting, id: string): Promise<void
   const managers = await listStandings(db, id, 'managers')
   const title = room.name ?? 'chat'
   demand(roomCan.leave(room, meIn(room, by), managers), 409, `${cannotLeave(title)} ${PROMOTE_OR_DELETE}`)
+  const heir = room.membership.role === 'owner' ? managers.find((one) => isHeir(one, by)) : undefined
+  const rowsOf = sql`t.room_id = ${id} and t.user_id`
+  await keepDeleted(db, { noun: MEMBERSHIP, record: id, by }, [
+    {
+      table: 'room_members',
+      where: sql`${rowsOf} = any(${[by.id, ...(heir ? [heir.userId] : [])]}::uuid[])`,
+    },
+    { table: 'notifications', where: sql`${rowsOf} = ${by.id}` },
+  ])
   // Before the caller loses access to the room.
   await runHook(db, 'membersLeaving', { roomId: id, userIds: [by.id] })
   await removeMembers(db, id, [by.id])
   await deleteMentionsIn(db, id, [by.id])
   recordRoom(db, id, 'members removed', { members: { from: [by.name], to: null } })
-  if (room.membership.role === 'owner') {
-    const heir = managers.find((one) => one.active && one.userId !== by.id)!
-    await changeRoles(db, id, [heir], 'owner')
-  }
+  if (heir) await changeRoles(db, id, [heir], 'owner')
   await updateDirectKey(db, id)
+}
+const MEMBERSHIP = 'memberships'
+const isHeir = (one: Standing, by: Pick<Acting, 'id'>) => one.active && one.userId !== by.id
+
+/**
+ * Undoes that the caller has left a room: role, settings, read mark and mentions return. An owner takes the room back
+ * from the person whom it fell to; where it has another owner by now, they return as an admin.
+ * @throws Refusal 403, 404, 409. External people do not see the room that they left: 404.
+ */
+export async function returnToRoom(db: OrgDb, by: Acting, id: string): Promise<Room> {
+  await lockChat(db)
+  await undoDeletion(db, { noun: MEMBERSHIP, record: id, by }, async ({ rows, restore }) => {
+    const members = await rows<MemberRow>('room_members')
+    const own = members.find(({ user_id }) => user_id === by.id)!
+    const heir = members.find(({ user_id }) => user_id !== by.id)
+    demand(await isRoom(db, id), 404, `${ROOM} does not exist.`)
+    const isMember = (await findRoom(db, by.id, id)) !== undefined
+    if (isMember) return
+    const [owner] = heir ? await listStandings(db, id, [heir.user_id]) : []
+    const isOwnerAgain = owner?.role === 'owner'
+    const role = own.role === 'owner' && !isOwnerAgain ? 'channel_admin' : own.role
+    if (heir && owner && isOwnerAgain) await changeRoles(db, id, [owner], heir.role)
+    await restoreMember(db, { ...own, role })
+    await restore('notifications')
+    await updateDirectKey(db, id)
+    recordRoom(db, id, 'members added', membersAdded([{ email: by.name }]))
+  })
+  return openedRoom(db, by, id)
 }
 const PROMOTE_OR_DELETE = 'Please make somebody else an admin first, or delete the chat.'
 

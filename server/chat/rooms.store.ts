@@ -40,7 +40,8 @@ export interface RoomRow {
   message_change_sequence: number
   call_id: string | null
 }
-interface MemberRow {
+/** A member of a room as stored. */
+export interface MemberRow {
   room_id: string
   user_id: string
   role: RoomRole
@@ -231,6 +232,12 @@ export async function listRoomIds(db: OrgDb, userId: string): Promise<string[]> 
 export const nameKeyOf = (name: string): string => name.normalize('NFC').toLowerCase()
 
 /** True when another room has a name. */
+/** True for a room that is not deleted. */
+export async function isRoom(db: OrgDb, id: string): Promise<boolean> {
+  const { rows } = await sql`select from rooms where id = ${id} and not is_deleted`.execute(db)
+  return rows.length > 0
+}
+
 export async function isNameTaken(db: OrgDb, name: string, except: string | null = null): Promise<boolean> {
   const row = await db
     .selectFrom('rooms')

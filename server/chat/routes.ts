@@ -40,6 +40,7 @@ import {
   createRoom,
   hideRoom,
   leaveRoom,
+  returnToRoom,
   openedRoom,
   peopleKnown,
   readRoom,
@@ -130,6 +131,7 @@ export const chatRoutes = (services: Services): Handlers<typeof chatApi> => {
     removeRoom: ({ params }, { db, caller }) => removeOwnRoom(services, db, caller, params.id),
     hideRoom: ({ params }, { db, caller }) => hideRoom(db, caller, params.id),
     leaveRoom: ({ params }, { db, caller }) => leaveRoom(db, caller, params.id),
+    returnToRoom: ({ params }, { db, caller }) => returnToRoom(db, caller, params.id),
     readRoom: ({ params, body }, { db, caller }) => readRoom(chat, db, caller, params.id, body.sequence),
     unreadRoom: ({ params, body }, { db, caller }) => {
       demandBuiltIn(caller)

@@ -230,6 +230,14 @@ export const deleteList = (db: OrgDb, name: string): Promise<{ id: string; name:
     .returning(['id', 'name'])
     .executeTakeFirst()
 
+/** Adds the contacts at these addresses to a list. */
+export async function joinList(db: OrgDb, listId: string, emails: readonly string[]): Promise<void> {
+  await sql`insert into contact_list_members (list_id, contact_id)
+    select ${listId}, id from contacts where email = any(${emails}::text[]) on conflict do nothing`.execute(
+    db,
+  )
+}
+
 /** Deletes empty lists and contacts without a list. Returns the number of deleted contacts. */
 export async function deleteEmpty(db: OrgDb): Promise<number> {
   await sql`delete from contact_lists l

@@ -1,4 +1,12 @@
-import { type Group, GROUP_TARGETED, type GroupChanges, type NewGroup } from '#contract/groups/schema.ts'
+import { sql } from 'kysely'
+
+import {
+  type Group,
+  GROUP_TARGETED,
+  type GroupChanges,
+  type GroupSummary,
+  type NewGroup,
+} from '#contract/groups/schema.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { runHook } from '#server/kit/database/hooks.ts'
@@ -82,8 +90,27 @@ export async function changeGroup(db: OrgDb, id: string, changes: GroupChanges):
  * Deletes a group.
  * @throws Refusal 400 while an active incident targets it (decisions §5)
  */
-export async function removeGroup(db: OrgDb, id: string): Promise<void> {
+export async function removeGroup(db: OrgDb, by: Pick<Caller, 'id'>, id: string): Promise<void> {
   await groups.hold(db, id)
   demand(!(await isTargeted(db, id)), 400, GROUP_TARGETED)
-  await groups.remove(db, id)
+  const where = sql`t.group_id = ${id}`
+  await groups.removeUndoably(
+    db,
+    id,
+    by,
+    PARTS.map((table) => ({ table, where })),
+  )
 }
+
+/** Tables of members, of access to folders and of incidents that targeted a group. */
+const PARTS = ['group_members', 'file_groups', 'incident_target_groups'] as const
+
+/**
+ * Undoes the deletion of a group, as far as its members, folders and incidents still exist.
+ * @throws Refusal 403, 404, 409
+ */
+export const restoreGroup = (db: OrgDb, by: Pick<Caller, 'id'>, id: string): Promise<GroupSummary> =>
+  groups.restore(db, id, by, async (kept) => {
+    // oxlint-disable-next-line no-await-in-loop -- statements of one transaction
+    for (const table of PARTS) await kept.restore(table)
+  })

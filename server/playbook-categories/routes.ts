@@ -1,13 +1,12 @@
 import type { playbookCategoriesApi } from '#contract/playbook-categories/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 
-import { changeCategory, createCategory, listCategories } from './flows.ts'
-import { categories } from './store.ts'
+import { changeCategory, createCategory, listCategories, removeCategory, restoreCategory } from './flows.ts'
 
 export const playbookCategoriesRoutes: Handlers<typeof playbookCategoriesApi> = {
   list: ({ query }, { db, caller }) => listCategories(db, caller, query),
   create: ({ body }, { db }) => createCategory(db, body),
   update: ({ params, body }, { db }) => changeCategory(db, params.id, body),
-  // The database moves its playbooks to Uncategorized. Their versions stay: incidents copy no category.
-  remove: ({ params }, { db }) => categories.remove(db, params.id),
+  remove: ({ params }, { db, caller }) => removeCategory(db, caller, params.id),
+  restore: ({ params }, { db, caller }) => restoreCategory(db, caller, params.id),
 }

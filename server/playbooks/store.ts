@@ -198,6 +198,12 @@ export const listCategorized = (db: OrgDb): Promise<PlaybookSummary[]> =>
     .orderBy('id')
     .execute()
 
+/** Moves uncategorized playbooks into a category. Their versions do not change. */
+export async function recategorize(db: OrgDb, ids: readonly string[], categoryId: string): Promise<void> {
+  await sql`update playbooks set category_id = ${categoryId}
+    where id = any(${ids}::uuid[]) and category_id is null`.execute(db)
+}
+
 /** Names of published playbooks by id. */
 export async function listPlaybookNames(db: OrgDb, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db

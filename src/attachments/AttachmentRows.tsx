@@ -3,12 +3,13 @@ import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Link from '@mui/material/Link'
-import { useLocaleState, useNotify } from 'react-admin'
+import { useLocaleState } from 'react-admin'
 import { useRef, useState } from 'react'
 
 import { type Attachment, type Parent, removalFailed } from '#contract/attachments/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { useUndoable } from '#src/kit/feedback/useUndoable.tsx'
 import { fileSize } from '#src/kit/browser/fileSize.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -16,7 +17,13 @@ import { useAttachedPreview } from './preview/useAttachedPreview.tsx'
 import { useCanPreview } from './preview/useCanPreview.ts'
 
 import { FileIcon } from './FileIcon.tsx'
-import { fetchAttachment, useDownload, useRemoveAttachment, wordsOf } from './useAttachments.ts'
+import {
+  fetchAttachment,
+  useDownload,
+  useRemoveAttachment,
+  useRestoreAttachment,
+  wordsOf,
+} from './useAttachments.ts'
 
 /** Clamps a name of two hundred letters. */
 const nameSx = {
@@ -37,7 +44,7 @@ interface Props {
 /** The attached files with download, and delete if permitted. */
 export function AttachmentRows({ parent, files, canRemove }: Props) {
   const text = useText()
-  const notify = useNotify()
+  const notifyUndoable = useUndoable()
   const [locale] = useLocaleState()
   const download = useDownload()
   const canPreview = useCanPreview()
@@ -47,6 +54,7 @@ export function AttachmentRows({ parent, files, canRemove }: Props) {
     onDownload: (id) => void download(id),
   })
   const remove = useRemoveAttachment(parent)
+  const restore = useRestoreAttachment(parent)
   const [deleting, setDeleting] = useState<Attachment | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const called = deleting ? wholeName(deleting) : ''
@@ -139,8 +147,9 @@ export function AttachmentRows({ parent, files, canRemove }: Props) {
         submitLabel={text('attachments.deleteSubmit')}
         destructive
         onSubmit={async () => {
-          await remove.mutateAsync(deleting!.id)
-          notify(text('attachments.deleted', { name: called }), { type: 'success' })
+          const { id } = deleting!
+          await remove.mutateAsync(id)
+          notifyUndoable(text('attachments.deleted', { name: called }), () => restore(id))
           requestAnimationFrame(() => list.current?.focus())
         }}
         explain={(error) => removalFailed(wordsOf(error))}

@@ -50,6 +50,14 @@ export function useRemoveAttachment(parent: Parent) {
   })
 }
 
+export function useRestoreAttachment(parent: Parent) {
+  const client = useQueryClient()
+  return async (id: string) => {
+    await call(attachmentsApi.restore, { params: { id } })
+    await client.invalidateQueries({ queryKey: keyOf(parent) })
+  }
+}
+
 /** The bytes of a file for its preview. */
 export const fetchAttachment = async (id: string, page = 1): Promise<Blob> =>
   (await call(attachmentsApi.download, { params: { id }, query: { shown: 'true', page } })).blob

@@ -26,7 +26,7 @@ import { useText } from '#src/kit/useText.ts'
 import { PhoneCell, phonesOf } from './PhoneCell.tsx'
 import { CONTACTS, useRefreshContacts } from './queries.ts'
 
-const api = { list: contactsApi.asList, remove: contactsApi.remove }
+const api = { list: contactsApi.asList, remove: contactsApi.remove, restore: contactsApi.restore }
 
 const COLUMNS: readonly Column<RowOf<typeof api>>[] = [
   { field: 'name', label: 'contacts.name', flex: 2, minWidth: 140 },
@@ -60,6 +60,7 @@ const CONTACTS_OF_A_LIST: TableDefinition<typeof api> = {
       confirm: { title: 'contacts.removeTitle', text: 'contacts.removeText' },
       done: 'contacts.removed',
       failed: 'contacts.notRemoved',
+      undo: 'restore',
     },
   ],
 }

@@ -1,8 +1,7 @@
-import { useNotify } from 'react-admin'
-
 import { contactsApi } from '#contract/contacts/api.ts'
 import { call } from '#providers/api.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { useUndoable } from '#src/kit/feedback/useUndoable.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useRefreshContacts } from './queries.ts'
@@ -16,11 +15,12 @@ interface Props {
 /** Confirms removing a contact list, and names the consequences. */
 export function RemoveList({ name, onRemoved, onClose }: Props) {
   const text = useText()
-  const notify = useNotify()
+  const notifyUndoable = useUndoable()
   const refresh = useRefreshContacts()
   const remove = async () => {
     await call(contactsApi.removeList, { params: { name } })
-    notify(text('contacts.listRemoved', { name }), { type: 'success' })
+    const restore = () => call(contactsApi.restoreList, { params: { name } }).finally(refresh)
+    notifyUndoable(text('contacts.listRemoved', { name }), restore)
     onRemoved()
     refresh()
   }

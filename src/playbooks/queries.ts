@@ -259,6 +259,11 @@ export function useRemoveCategory() {
     onSuccess: () => void refresh(client),
   })
 }
+export function useRestoreCategory() {
+  const client = useQueryClient()
+  return (id: string) =>
+    call(playbookCategoriesApi.restore, { params: { id } }).finally(() => void refresh(client))
+}
 
 /** Reports by a heartbeat that the playbook is open in an editor. Returns its other editors. */
 export const useOtherEditors = (id: string, editorId: string) =>

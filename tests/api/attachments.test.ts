@@ -8,6 +8,7 @@ import { UPLOADS_A_MINUTE } from '#contract/attachments/schema.ts'
 import type { Activity } from '#contract/incidents/schema.ts'
 import { clock, MINUTE } from '#server/kit/core/clock.ts'
 import { filesFor, formWith, sha256 } from '#tests/support/attachments.ts'
+import { ageDeletions, dropDeletions } from '#tests/support/deletions.ts'
 import { DOCX, EXE, JPEG, PDF, PNG, zipOf } from '#tests/support/files.ts'
 import { added, again, declared, resolve, TASK, UPDATE } from '#tests/support/incidents.ts'
 import { aHeic } from '#tests/support/samples.ts'
@@ -314,6 +315,8 @@ describe('who may', () => {
     expect((await download(ana, id)).status).toBe(404)
     expect((await ben.delete(`/fa/${id}`)).status).toBe(404)
     expect(await listed(ana, incident.id)).toEqual([])
+    await ageDeletions(muster, organisation)
+    await dropDeletions(muster)
     await expect.poll(onDisk).toBe(before)
 
     const raw = formWith(PDF, 'reading.pdf')
@@ -443,6 +446,8 @@ describe('a copy of a set of files', () => {
     const twins = await Promise.all([photo.id, copies[1]!.id].map((id) => ana.delete(`/fa/${id}`)))
     expect(twins.map(({ status }) => status)).toEqual([204, 204])
     await ana.delete(`/fa/${copies[0]!.id}`)
+    await ageDeletions(muster, ana.organisation)
+    await dropDeletions(muster)
     await expect.poll(onDisk).toBe(before)
     expect(await blobRows(ana)).toEqual([])
   })

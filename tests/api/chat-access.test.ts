@@ -81,6 +81,7 @@ const CALLS: { readonly [name: string]: Attempt } = {
   'chat.removeRoom': inRoom,
   'chat.hideRoom': inRoom,
   'chat.leaveRoom': inRoom,
+  'chat.returnToRoom': inRoom,
   'chat.readRoom': { ...inRoom, body: { sequence: 1 } },
   'chat.unreadRoom': { ...inRoom, body: { sequence: 1 } },
   'chat.changeMembership': { ...inRoom, body: { isMuted: true } },

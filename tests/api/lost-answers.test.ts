@@ -527,6 +527,14 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     events: ['attachments added'],
   },
   'attachments.remove': { given: anAttachment, events: ['attachments removed'] },
+  'attachments.restore': {
+    given: async (world) => {
+      const given = await anAttachment(world)
+      await world.admin.delete(`/fa/${given.params.id}`)
+      return given
+    },
+    events: ['attachments restored'],
+  },
   'chat.createRoom': {
     given: () => ({ body: { kind: 'WAR_ROOM', name: 'Pumps', userIds: [] } }),
     events: ['rooms created'],
@@ -549,6 +557,15 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id } }
     },
     events: ['rooms members removed', 'rooms roles changed'],
+  },
+  'chat.returnToRoom': {
+    given: async (world) => {
+      const { id, member } = await aRoom(world)
+      await world.admin.patch(`/chat/rooms/${id}/members/${member.uuid}`, { role: 'channel_admin' })
+      await world.admin.post(`/chat/rooms/${id}/leave`)
+      return { params: { id } }
+    },
+    events: ['rooms members added', 'rooms roles changed'],
   },
   'chat.addMembers': {
     given: async (world) => ({
@@ -734,6 +751,14 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     given: async (world) => ({ params: { id: (await aGroup(world)).id } }),
     events: ['groups deleted'],
   },
+  'groups.restore': {
+    given: async (world) => {
+      const { id } = await aGroup(world)
+      await world.admin.delete(`/useradmin/group/${id}`)
+      return { params: { id } }
+    },
+    events: ['groups restored'],
+  },
   'api-keys.create': { given: () => ({ body: { name: 'Monitoring' } }), events: ['api-keys created'] },
   'api-keys.remove': {
     given: async ({ admin }) => ({
@@ -767,6 +792,23 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   'contacts.removeList': {
     given: async ({ admin }) => (await admin.post('/contact', contacts), { params: { name: 'Board' } }),
     events: ['contacts list deleted'],
+  },
+  'contacts.restore': {
+    given: async ({ admin }) => {
+      await admin.post('/contact', contacts)
+      const { id } = (await admin.get('/contact/asList')).body[0]
+      await admin.delete(`/contact/${id}`)
+      return { params: { id } }
+    },
+    events: ['contacts restored'],
+  },
+  'contacts.restoreList': {
+    given: async ({ admin }) => {
+      await admin.post('/contact', contacts)
+      await admin.delete('/contact/lists/Board')
+      return { params: { name: 'Board' } }
+    },
+    events: ['contacts list restored'],
   },
   'playbook-exports.request': {
     given: async (world) => ({ body: { ids: [(await aPlaybook(world)).id], type: 'JSON' } }),
@@ -863,6 +905,14 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   'playbook-categories.remove': {
     given: async (world) => ({ params: { id: (await aCategory(world)).id } }),
     events: ['playbook-categories deleted'],
+  },
+  'playbook-categories.restore': {
+    given: async (world) => {
+      const { id } = await aCategory(world)
+      await world.admin.delete(`/playbook/category/${id}`)
+      return { params: { id } }
+    },
+    events: ['playbook-categories restored'],
   },
   'playbook-shares.share': {
     config: { playbooksSharingEnabled: true },

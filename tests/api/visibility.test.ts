@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { keepBlob } from '#server/kit/blobs/blobs.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
+import { keepDeleted } from '#server/kit/database/deletions.ts'
 import { exportStore } from '#server/room-exports/store.ts'
 import { sessionLookup } from '#server/sessions/store.ts'
 
@@ -86,6 +87,9 @@ const OF_NOBODY_EXTERNAL = [
   'row_counts',
   'suppressions',
 ]
+
+/** Tables in which external people read the rows of what they deleted themselves. */
+const OF_THEIR_DELETIONS = ['deleted_rows', 'deletions']
 
 /** Tables in which external people read the rows of their own sessions. */
 const OF_SESSIONS = ['file_tickets']
@@ -221,9 +225,12 @@ test('the tables of this test are all that have the policy', async () => {
     "select tablename as table from pg_policies where policyname = 'viewer' order by 1",
   )
   expect(rows.map(({ table }) => table)).toEqual(
-    [...Object.keys({ ...OF_INCIDENTS, ...OF_ROOMS }), ...OF_NOBODY_EXTERNAL, ...OF_SESSIONS].toSorted(
-      (a, b) => (a < b ? -1 : 1),
-    ),
+    [
+      ...Object.keys({ ...OF_INCIDENTS, ...OF_ROOMS }),
+      ...OF_NOBODY_EXTERNAL,
+      ...OF_THEIR_DELETIONS,
+      ...OF_SESSIONS,
+    ].toSorted((a, b) => (a < b ? -1 : 1)),
   )
 })
 
@@ -289,6 +296,25 @@ test('of rooms an external person reads those that they are in, whatever the que
     sql`update rooms set description = 'Mine' where id = ${foreign}`.execute(db),
   )
   expect(changed.numAffectedRows).toBe(0n)
+})
+
+test('of deletions an external person reads their own, and none of their rows otherwise', async () => {
+  const deleted = (who: Caller, record: string) => (db: OrgDb) =>
+    keepDeleted(db, { noun: 'rooms', record, by: { id: who.uuid } }, [
+      { table: 'room_members', where: sql`t.user_id = ${who.uuid}` },
+    ])
+  await as(admin, deleted(admin, 'theirs'))
+  await madeRoom(admin, { userIds: [counsel.uuid] })
+  await as(counsel, deleted(counsel, 'own'))
+  const read = async (db: OrgDb) => {
+    const { rows } = await sql<{ record: string; user: string }>`
+      select d.record, r.content->>'user_id' as user from deletions d join deleted_rows r on r.deletion_id = d.id`.execute(
+      db,
+    )
+    return new Set(rows.map(({ record, user }) => `${record} ${user}`))
+  }
+  expect(await as(admin, read)).toEqual(new Set([`theirs ${admin.uuid}`, `own ${counsel.uuid}`]))
+  expect(await as(counsel, read)).toEqual(new Set([`own ${counsel.uuid}`]))
 })
 
 test('of tickets an external person reads and writes those of their sessions, and none of secure files', async () => {

@@ -320,6 +320,7 @@ export class HostedChat implements Omit<ChatProvider, 'subscribe' | 'lacks'> {
     this.#merged(await embedded.updateRoom(id, changes))
   removeRoom = (id: string): Promise<void> => embedded.removeRoom(id)
   leaveRoom = (id: string): Promise<void> => embedded.leaveRoom(id)
+  returnToRoom = (id: string): Promise<Room> => embedded.returnToRoom(id)
   markPrivileged = async (id: string, isPrivileged: boolean): Promise<Room> =>
     this.#merged(await embedded.markPrivileged(id, isPrivileged))
   hideRoom = async (id: string): Promise<void> => {

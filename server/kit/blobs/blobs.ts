@@ -65,12 +65,15 @@ export async function dropBlob(db: OrgDb, blobs: Blobs, id: string): Promise<voi
 }
 
 /**
- * Bytes that the organisation stores. Takes a lock until the transaction ends, which serialises the counting of
+ * Bytes that the organisation stores, without those of deletions that can still be undone. Takes a lock until the transaction ends, which serialises the counting of
  * concurrent uploads.
  */
 export async function keptBytes(db: OrgDb): Promise<number> {
   await lockFor(db, 'blobs')
-  const total = db.selectFrom('blobs').select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
+  const kept = sql<number>`coalesce(sum(size), 0) - (
+    select coalesce(sum(b.size), 0) from blobs b where b.id in (select unnest(blob_ids) from deletions)
+       and not exists (select from attachments a where a.blob_id = b.id))`
+  const total = db.selectFrom('blobs').select(kept.as('bytes'))
   return (await total.executeTakeFirstOrThrow()).bytes
 }
 

@@ -5,8 +5,10 @@ import { pick } from '#contract/kit/pick.ts'
 
 import { columnOf, fieldsOf, valuesOf } from '../database/columns.ts'
 import { lockFor, type OrgDb } from '../database/db.ts'
+import { keepDeleted, type DeletedRows, type KeptRows, undoDeletion } from '../database/deletions.ts'
 import { holdsEachWord } from '../database/search.ts'
 import { clock } from '../core/clock.ts'
+import type { Changes } from '../core/event.ts'
 import { changesBetween, findLastEditor, record } from '../events/events.ts'
 import type { Page } from './answers.ts'
 import { notFound, stale, wrongField } from '../core/refusal.ts'
@@ -166,6 +168,62 @@ async function updateRow(db: OrgDb, table: RawBuilder<unknown>, id: string, colu
     where id = ${id}`.execute(db)
 }
 
+interface Undoable {
+  readonly noun: string
+  readonly table: KeptRows['table']
+  readonly name: string
+  readonly taken: () => Error
+  readonly lockNames: (db: OrgDb) => Promise<unknown>
+}
+interface Calls<Row, Summary> {
+  readonly hold: (db: OrgDb, id: string) => Promise<Row>
+  readonly remove: (db: OrgDb, id: string) => Promise<void>
+  readonly open: (db: OrgDb, id: string) => Promise<Row>
+  readonly summary: (db: OrgDb, id: string) => Promise<Summary>
+}
+/** Deletion of a noun's records that can be undone for some minutes (decision 112). */
+const undoOf =
+  ({ noun, table, name, taken, lockNames }: Undoable) =>
+  <Row extends object, Summary>({ hold, remove, open, summary }: Calls<Row, Summary>) => ({
+    /**
+     * Deletes a record, which `restore` can bring back.
+     * @param parts rows of other tables that the deletion takes away or changes
+     * @throws Refusal 404
+     */
+    async removeUndoably(
+      db: OrgDb,
+      id: string,
+      by: { readonly id: string },
+      parts: readonly KeptRows[],
+    ): Promise<void> {
+      await hold(db, id)
+      await keepDeleted(db, { noun, record: id, by }, [{ table, where: sql`t.id = ${id}` }, ...parts])
+      await remove(db, id)
+    },
+
+    /**
+     * Undoes a deletion of `removeUndoably`.
+     * @param complete restores the other rows
+     * @throws Refusal 403, 404, 409 as `undoDeletion` does, and 409 where the name was taken meanwhile
+     */
+    async restore(
+      db: OrgDb,
+      id: string,
+      by: { readonly id: string },
+      complete: (kept: DeletedRows) => Promise<void>,
+    ): Promise<Summary> {
+      await lockNames(db)
+      await undoDeletion(db, { noun, record: id, by }, async (kept) => {
+        if ((await kept.restore(table)) === 0) throw taken()
+        await complete(kept)
+        const row = await open(db, id)
+        const changes = { [name]: { from: null, to: row[name as keyof Row] } } as Changes
+        record(db, { noun, record: id, verb: 'restored', changes })
+      })
+      return summary(db, id)
+    },
+  })
+
 /**
  * Store and flows of a noun whose records are rows of one table with `id` and `create_timestamp`, and for changes
  * `update_timestamp` and `version`. Creating, updating and deleting record events of these names. A field of the record
@@ -268,5 +326,6 @@ export function plainNoun<
     record(db, { noun, record: id, verb: 'deleted', changes: { [name]: { from: row[name], to: null } } })
   }
 
-  return { list, open, summary, hold, create, update, remove }
+  const undo = undoOf({ noun, table: declaration.table as KeptRows['table'], name, taken, lockNames })
+  return { list, open, summary, hold, create, update, remove, ...undo({ hold, remove, open, summary }) }
 }

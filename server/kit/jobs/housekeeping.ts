@@ -6,6 +6,7 @@ import { REPORT_DAYS } from '#contract/imports/schema.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { clock, DAY, HOUR, MINUTE } from '../core/clock.ts'
 import { type Database, type EventActor, lockFor, type OrgDb, type ProviderDb } from '../database/db.ts'
+import { UNDO_SPAN } from '../database/deletions.ts'
 import { record } from '../events/events.ts'
 
 export interface HousekeepingParts {
@@ -36,6 +37,7 @@ export function chores({ database, blobs }: HousekeepingParts): Map<string, Chor
     ['exports', { every: HOUR, run: () => dropExpiredExports(database, blobs) }],
     ['chat', { every: HOUR, run: () => tidyChat(database, blobs) }],
     ['uploads', { every: HOUR, run: () => dropExpiredUploads(database, blobs) }],
+    ['deletions', { every: 10 * MINUTE, run: () => dropOldDeletions(database, blobs) }],
     ['imports', { every: DAY, run: () => dropOldImports(database) }],
     ['trash', { every: HOUR, run: () => emptyTrash(database, blobs) }],
     ['row counts', { every: HOUR, run: () => sumRowCounts(database) }],
@@ -169,6 +171,25 @@ async function dropExpiredUploads(database: Database, blobs: Pick<Blobs, 'remove
       delete from blobs where id = any(${parts.rows.map(({ blob_id }) => blob_id)}::uuid[])
       returning organisation_id, id`.execute(db)
     return { dropped: ids.length, freed: unused.rows }
+  })
+  for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
+  return dropped
+}
+
+/** Deletes the rows of deletions that can no longer be undone, and their bytes unless a copy still refers to them. */
+async function dropOldDeletions(database: Database, blobs: Pick<Blobs, 'remove'>): Promise<number> {
+  const { dropped, freed } = await database.withProvider(SYSTEM, async (db) => {
+    const old = await sql<{ blob_ids: string[] }>`
+      delete from deletions where delete_timestamp < ${ago(UNDO_SPAN)} returning blob_ids`.execute(db)
+    const ids = old.rows.flatMap(({ blob_ids }) => blob_ids)
+    // Of two concurrent deletions of copies the later one sees that it is the last.
+    await sql`select from blobs where id = any(${ids}::uuid[]) order by id for update`.execute(db)
+    const unused = await sql<{ organisation_id: string; id: string }>`
+      delete from blobs b where id = any(${ids}::uuid[])
+         and not exists (select from attachments a where a.blob_id = b.id)
+         and not exists (select from deletions d where d.blob_ids @> array[b.id])
+      returning organisation_id, id`.execute(db)
+    return { dropped: old.rows.length, freed: unused.rows }
   })
   for (const { organisation_id, id } of freed) await blobs.remove(organisation_id, id)
   return dropped

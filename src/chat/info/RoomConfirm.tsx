@@ -5,7 +5,9 @@ import { useState } from 'react'
 import type { Room } from '#contract/chat/schema.ts'
 import { type Chat } from '#providers/chat/chat.ts'
 import { useChat } from '#providers/chat/useChat.ts'
+import { useSession } from '#providers/session.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { useUndoable } from '#src/kit/feedback/useUndoable.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { titleOf } from '../titleValues.ts'
@@ -55,9 +57,15 @@ export function useRoomAct(room: Room, onGone: () => void): (act: RoomAct) => Pr
   const chat = useChat()
   const text = useText()
   const notify = useNotify()
+  const notifyUndoable = useUndoable()
+  const { type } = useSession().user ?? {}
   return async (act) => {
     await WORK[act](chat, room)
-    notify(text(WORDS[act].done, { name: titleOf(room) }), { type: 'success' })
+    const done = text(WORDS[act].done, { name: titleOf(room) })
+    // External people no longer see a room that they left.
+    if (act === 'leave' && type === 'INTERNAL')
+      notifyUndoable(done, () => chat.take((provider) => provider.returnToRoom(room.id)))
+    else notify(done, { type: 'success' })
     if (act !== 'makeWarRoom') onGone()
   }
 }

@@ -2,14 +2,14 @@ import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
 import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
-import { useNotify } from 'react-admin'
 import { useState } from 'react'
 
 import type { PlaybookCategory } from '#contract/playbook-categories/schema.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { useUndoable } from '#src/kit/feedback/useUndoable.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { useRemoveCategory } from '../queries.ts'
+import { useRemoveCategory, useRestoreCategory } from '../queries.ts'
 
 interface Props {
   category: PlaybookCategory
@@ -21,8 +21,9 @@ interface Props {
 /** Actions on a category: create a playbook in it, edit, delete (operations §2). */
 export function CategoryMenu({ category, onCreate, onEdit }: Props) {
   const text = useText()
-  const notify = useNotify()
+  const notifyUndoable = useUndoable()
   const remove = useRemoveCategory()
+  const restore = useRestoreCategory()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [isAsked, setAsked] = useState(false)
   const { name } = category
@@ -65,7 +66,7 @@ export function CategoryMenu({ category, onCreate, onEdit }: Props) {
         destructive
         onSubmit={async () => {
           await remove.mutateAsync(category.id)
-          notify(text('playbooks.categoryDeleted', { name }), { type: 'success' })
+          notifyUndoable(text('playbooks.categoryDeleted', { name }), () => restore(category.id))
         }}
         onClose={() => setAsked(false)}
       />
