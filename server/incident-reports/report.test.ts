@@ -237,6 +237,32 @@ describe('a report', () => {
     ])
   })
 
+  it('lists everybody who was in a call, each from when to when', () => {
+    const called = (minute: number, verb: string, from: string[] | null, to: string[] | null): Happening => ({
+      ...happening('calls', 'k1', verb, { participants: [from, to] }),
+      at: `2031-05-02T07:${String(minute).padStart(2, '0')}:00.000Z`,
+    })
+    const happened = [
+      called(0, 'started', null, ['ana@example.org']),
+      called(1, 'rung', null, ['ben@example.org', 'cleo@example.org']),
+      called(2, 'joined', null, ['ben@example.org']),
+      called(5, 'left', ['ben@example.org'], null),
+      called(6, 'joined', null, ['ben@example.org']),
+      called(20, 'ended', ['ana@example.org'], null),
+      {
+        ...happening('calls', 'k2', 'started', { participants: [null, ['ben@example.org']] }),
+        at: '2031-05-02T08:00:00.000Z',
+      },
+    ]
+    const rows = rowsOf('Who was in calls', { ...facts, happened }) as unknown[][]
+    const words = rows.map((row) => row.flat().join(' '))
+    expect(words).toHaveLength(4)
+    expect(words[0]).toMatch(/^1 Ana Sousa.*20 minutes$/)
+    expect(words[1]).toMatch(/^1 Ben Okafor.*3 minutes$/)
+    expect(words[2]).toMatch(/^1 Ben Okafor.*14 minutes$/)
+    expect(words[3]).toMatch(/^2 Ben Okafor.*Still in the call$/)
+  })
+
   it('writes acts of one author, second and kind as one row', () => {
     const at = '2031-05-02T07:30:00.123Z'
     const together = (one: Happening): Happening => ({ ...one, at })

@@ -138,6 +138,7 @@ export function reportOf(facts: ReportFacts): PdfDocument {
     ...section('Tasks', tasks(facts), 'There were no tasks.'),
     ...section('Check-ins', checkIns(facts), 'Nobody has checked in.'),
     ...section('Not checked in', missing(facts), 'Everybody who was asked has checked in.'),
+    ...calls(facts),
     ...section('Attachments', attachments(facts), 'No files were attached.'),
   ]
   return {
@@ -518,6 +519,59 @@ function aboutCall(facts: ReportFacts, { verb, changes, actor: { name } }: Happe
     return plain(people === '' ? 'The call ended.' : `The call ended with ${people} in it.`)
   if (verb === 'rung') return plain(`${nameOf(facts, name) ?? name} called ${people}.`)
   return plain(`${people} ${CALLS[verb] ?? `: ${verb}.`}`)
+}
+
+/** A stay of a person in a call; `left` is null for one that went on when the report was made. */
+interface Stay {
+  /** Number of the call, from 1. */
+  readonly call: number
+  readonly email: string
+  readonly joined: string
+  left: string | null
+}
+/** The stays in the calls of the incident's room, in the order in which they began. A second device is a second stay. */
+function staysOf(happened: readonly Happening[]): Stay[] {
+  const stays: Stay[] = []
+  const numbers = new Map<string, number>()
+  for (const { noun, verb, record, at, changes } of happened) {
+    if (noun !== 'calls') continue
+    const call = numbers.get(record) ?? numbers.size + 1
+    numbers.set(record, call)
+    const open = stays.filter((stay) => stay.call === call && stay.left === null)
+    const { from, to } = changes['participants'] ?? { from: null, to: null }
+    if (verb === 'started' || verb === 'joined')
+      for (const email of strings(to)) stays.push({ call, email, joined: at, left: null })
+    else if (verb === 'ended') for (const stay of open) stay.left = at
+    else if (verb === 'left')
+      for (const email of strings(from)) {
+        const stay = open.find((one) => one.email === email)
+        if (stay) stay.left = at
+      }
+  }
+  return stays
+}
+/** Everybody who was in the calls, each from when to when; nothing without a call. */
+function calls(facts: ReportFacts): Block[] {
+  const stays = staysOf(facts.happened)
+  if (stays.length === 0) return []
+  const rows = stays.map(({ call, email, joined, left }): Cell[] => [
+    plain(String(call)),
+    [...actor(facts, email)],
+    timeLines(facts, joined),
+    left === null
+      ? plain('Still in the call')
+      : [...timeLines(facts, left), say(duration(joined, left), 'muted')],
+  ])
+  const columns = [
+    { title: 'Call', width: 30 },
+    { title: 'Name' },
+    { title: timeTitle(facts, 'Time from'), width: 136 },
+    { title: timeTitle(facts, 'Time until'), width: 136 },
+  ]
+  return [
+    { kind: 'heading', text: 'Who was in calls' },
+    { kind: 'table', columns, rows },
+  ]
 }
 
 const NUDGES: { readonly [channel: string]: string } = {
