@@ -169,7 +169,7 @@ export const MediaState = z.object({
 })
 export type MediaState = z.infer<typeof MediaState>
 
-/** The signal of a manager who lowers somebody's hand. */
+/** The signal of a manager who lowers somebody's hand. The server passes it on from managers of the room only. */
 export const LowerHand = z.object({ lowerHand: z.literal(true) })
 
 /**

@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod/mini'
 
 import { callsAccess } from '#contract/calls/access.ts'
+import { callCan } from '#contract/calls/rules.ts'
 import {
+  LowerHand,
   type CallFrame,
   CallMessage,
   type IncomingCall,
@@ -24,6 +26,7 @@ import { leaveCalls, missCall } from './leaving.flows.ts'
 import {
   deleteProcesses,
   findCall,
+  findRoleInCall,
   listAbandoned,
   listOverdue,
   listRings,
@@ -56,7 +59,7 @@ interface Client {
   rung: Map<string, string>
   /** True while the page waits for the list of all ringing calls. */
   asks: boolean
-  /** Messages that wait for the lookup of a heartbeat; null without one. */
+  /** Messages that wait for a lookup; null without one. */
   behind: CallMessage[] | null
   isGone: boolean
 }
@@ -335,14 +338,28 @@ export class CallsFeed implements LiveFeed, CallsPresence {
     const { organisationId, callId } = page
     const said = { organisationId, callId, process: this.processId }
     if (message.type === 'call-signal') {
-      const { from, to, data } = message
-      if (!this.#deliver(page, to, { type: 'call-signal', callId, from, to, data }))
-        this.#publish({ ...said, kind: 'signal', from, to, data })
+      if (LowerHand.safeParse(message.data).success) void this.#lowerHand(client, page, message)
+      else this.#pass(page, message)
       return
     }
     page.media = message.media
     this.#announce(page)
     this.#publish({ ...said, kind: 'media', participantId: speaker, media: message.media })
+  }
+
+  #pass({ organisationId, callId }: Page, { from, to, data }: CallMessage & { type: 'call-signal' }): void {
+    if (!this.#deliver({ organisationId, callId }, to, { type: 'call-signal', callId, from, to, data }))
+      this.#publish({ organisationId, callId, process: this.processId, kind: 'signal', from, to, data })
+  }
+
+  /** Passes on that somebody's hand is to be lowered, from managers of the room only. Pages trust what they receive. */
+  #lowerHand(client: Client, page: Page, message: CallMessage & { type: 'call-signal' }): Promise<void> {
+    return this.#withLookup(client, async () => {
+      const role = await this.#inside(page.organisationId, (db) =>
+        findRoleInCall(db, page.callId, page.userId),
+      )
+      if (role && callCan.end({ role })) this.#pass(page, message)
+    })
   }
 
   #hearSign(client: Client, { callId, participantId }: CallMessage & { type: 'call-here' }): void {
@@ -355,10 +372,9 @@ export class CallsFeed implements LiveFeed, CallsPresence {
   }
 
   /** Looks a page up that this process does not know, and assigns it to this process where it is in the call. */
-  async #lookUp(client: Client, at: { callId: string; participantId: string }): Promise<void> {
-    client.behind = []
+  #lookUp(client: Client, at: { callId: string; participantId: string }): Promise<void> {
     const { organisationId, userId } = client.connection
-    try {
+    return this.#withLookup(client, async () => {
       const isIn = await this.#inside(organisationId, (db) =>
         updateProcess(db, { ...at, userId }, this.processId, clock.timestamp()),
       )
@@ -367,6 +383,14 @@ export class CallsFeed implements LiveFeed, CallsPresence {
         if (!client.isGone) this.#bind(client, page)
       }
       say(client, { type: 'call-here', ...at, isIn })
+    })
+  }
+
+  /** Does work that waits for the database. The client's next messages wait for it. */
+  async #withLookup(client: Client, work: () => Promise<void>): Promise<void> {
+    client.behind = []
+    try {
+      await work()
     } catch (error) {
       this.#onError(error)
     } finally {

@@ -1,6 +1,7 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 
 import type { IncomingCall } from '#contract/calls/schema.ts'
+import type { RoomRole } from '#contract/chat/schema.ts'
 import type { OrgDb, ProviderDb, Tables } from '#server/kit/database/db.ts'
 
 interface CallsTable {
@@ -111,6 +112,18 @@ export async function findRoomOfCaller(db: OrgDb, userId: string): Promise<strin
     .limit(1)
     .executeTakeFirst()
   return row?.room_id
+}
+
+/** The role of a person in the room of a call; undefined for somebody who is not in the room. */
+export async function findRoleInCall(
+  db: OrgDb,
+  callId: string,
+  userId: string,
+): Promise<RoomRole | undefined> {
+  const { rows } = await sql<{ role: RoomRole }>`
+    select m.role from calls c join room_members m on m.room_id = c.room_id
+     where c.id = ${callId} and m.user_id = ${userId} and not m.has_left`.execute(db)
+  return rows[0]?.role
 }
 
 /** The person whose page is in a call; undefined for a page that is in none. */

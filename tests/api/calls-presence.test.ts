@@ -290,6 +290,26 @@ describe('signals', () => {
     expect(await right.sign(theirs)).toBe(true)
   })
 
+  test('that lower a hand come from managers of the room only', async () => {
+    const { ana, ben, room, left, right } = await world()
+    const mine = await startedCall(ana, room.id)
+    const theirs = await joinedCall(ben, mine.call.callId)
+    await left.sign(mine)
+    await right.sign(theirs)
+    const { callId } = mine.call
+    const [mineId, theirId] = [mine.participantId, theirs.participantId]
+    const data = { lowerHand: true }
+    // The second signal follows the first in its order, so the first was refused by then.
+    right.say({ type: 'call-signal', callId, from: theirId, to: mineId, data: { ...data, more: 1 } })
+    right.say({ type: 'call-signal', callId, from: theirId, to: mineId, data: 'after' })
+    expect(await left.frame('call-signal')).toMatchObject({ data: 'after' })
+    left.say({ type: 'call-signal', callId, from: mineId, to: theirId, data })
+    expect(await right.frame('call-signal')).toMatchObject({ data })
+    await ana.patch(`/chat/rooms/${room.id}/members/${ben.uuid}`, { role: 'channel_moderator' })
+    right.say({ type: 'call-signal', callId, from: theirId, to: mineId, data })
+    await expect.poll(() => left.frames('call-signal').map((frame) => frame.data)).toEqual(['after', data])
+  })
+
   test('wait for a page whose socket is gone for a moment', async () => {
     const { ana, ben, room, left, right } = await world()
     const mine = await startedCall(ana, room.id)
