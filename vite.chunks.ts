@@ -127,6 +127,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // The field of dates, which the first view of the chat does not need.
+  {
+    name: 'dates',
+    test: /(form[\\/]MomentField|time[\\/]dateHabits|kit[\\/]moments)\.tsx?$/,
+    minShareCount: 2,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   // The layouts of files share names and marks, which no other page has.
   {
     name: 'files',

@@ -11,11 +11,12 @@ import { serverNow } from '#providers/serverClock.ts'
 import { newUuid } from '#providers/uuid.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { exactTime } from '#src/kit/time/formats.ts'
+import { MomentField } from '#src/kit/form/MomentField.tsx'
+import { localMs } from '#src/kit/time/localTime.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { inputValueOf, timeProblem } from '../message/reminderTimes.ts'
 import { scheduleTimes } from './scheduleTimes.ts'
-import { TimeField } from './TimeField.tsx'
 
 export type UnsentMessage = Omit<NewMessage, 'clientId'>
 interface Props {
@@ -54,7 +55,7 @@ function OtherTimeDialog({ first, onSubmit, onClose }: DialogProps) {
   const text = useText()
   const [chosen, setChosen] = useState(() => inputValueOf(first))
   const [isTried, setTried] = useState(false)
-  const at = new Date(chosen).getTime()
+  const at = localMs(chosen)
   const problem = timeProblem(at, serverNow())
   return (
     <ConfirmDialog
@@ -68,7 +69,7 @@ function OtherTimeDialog({ first, onSubmit, onClose }: DialogProps) {
       }}
       onClose={onClose}
     >
-      <TimeField
+      <MomentField
         label={text('chatMessages.sendAt')}
         value={chosen}
         onChange={setChosen}

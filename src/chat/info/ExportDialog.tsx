@@ -6,7 +6,6 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import LinearProgress from '@mui/material/LinearProgress'
-import TextField from '@mui/material/TextField'
 import { type ReactNode, useId, useState } from 'react'
 
 import type { Room } from '#contract/chat/schema.ts'
@@ -21,6 +20,8 @@ import {
 import { messageOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
+import { MomentField } from '#src/kit/form/MomentField.tsx'
+import { isDate } from '#src/kit/time/localTime.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { useExport } from './queries.ts'
@@ -35,9 +36,9 @@ type Problems = { readonly [field in keyof Days]?: string | undefined }
 
 /** Errors of an export's dates (operations §5). ISO dates sort as text. */
 function problemsOf({ start, end }: Days, today: string): Problems {
-  const isReversed = start !== '' && end !== '' && start > end
+  const isReversed = isDate(start) && isDate(end) && start > end
   const problemOf = (day: string, required: string, reversed: string) => {
-    if (day === '') return required
+    if (!isDate(day)) return required
     if (day > today) return IN_THE_FUTURE
     return isReversed ? reversed : undefined
   }
@@ -99,15 +100,13 @@ function Request({ room, request, onClose }: Props & Pick<ExportState, 'request'
   const field = (name: keyof Days, label: string) => {
     const problem = problems[name]
     return (
-      <TextField
-        type="date"
+      <MomentField
+        isDay
         label={label}
         value={days[name]}
-        onChange={(event) => setDays({ ...days, [name]: event.target.value })}
-        error={problem !== undefined}
-        helperText={problem}
+        onChange={(day) => setDays({ ...days, [name]: day })}
+        problem={problem}
         required
-        slotProps={{ htmlInput: { max: today }, inputLabel: { required: false } }}
       />
     )
   }

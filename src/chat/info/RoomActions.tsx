@@ -6,7 +6,7 @@ import VisibilityOffRounded from '@mui/icons-material/VisibilityOffRounded'
 import Box from '@mui/material/Box'
 import Button, { type ButtonProps } from '@mui/material/Button'
 import { useNotify } from 'react-admin'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { channelsAccess } from '#contract/channels/access.ts'
 import { roomCan } from '#contract/chat/rules.ts'
@@ -15,12 +15,14 @@ import { useChat } from '#providers/chat/useChat.ts'
 import { messageOf } from '#providers/problem.ts'
 import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
 
-import { ExportDialog } from './ExportDialog.tsx'
 import { PrivilegedSwitch } from './PrivilegedSwitch.tsx'
 import { type RoomAct, RoomConfirm, useRoomAct } from './RoomConfirm.tsx'
+
+const ExportDialog = lazy(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog }))
 
 const Action = (props: ButtonProps) => (
   <Button
@@ -107,7 +109,7 @@ export function RoomActions({ room, onGone }: Props) {
           onClose={() => setQuestion(undefined)}
         />
       )}
-      {isExporting && <ExportDialog room={room} onClose={() => setExporting(false)} />}
+      <Suspense>{isExporting && <ExportDialog room={room} onClose={() => setExporting(false)} />}</Suspense>
     </Box>
   )
 }

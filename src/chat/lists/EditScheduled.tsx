@@ -8,11 +8,12 @@ import { useChat } from '#providers/chat/useChat.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
+import { MomentField } from '#src/kit/form/MomentField.tsx'
+import { localMs } from '#src/kit/time/localTime.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { EditorSkeleton } from '../composer/EditorSkeleton.tsx'
 import type { MessageValue } from '../composer/editorValues.ts'
-import { TimeField } from '../composer/TimeField.tsx'
 import { inputValueOf, timeProblem } from '../message/reminderTimes.ts'
 
 const MessageEditor = lazy(async () => ({
@@ -40,7 +41,7 @@ export function EditScheduled({ message, onClose }: Props) {
     inputValueOf(Math.max(Date.parse(sendAt), message.problem === null ? 0 : serverNow() + AGAIN_IN)),
   )
   const [isTried, setTried] = useState(false)
-  const at = new Date(chosen).getTime()
+  const at = localMs(chosen)
   // A time with seconds, which the field does not show, stays as it is.
   const isSameTime = inputValueOf(Date.parse(sendAt)) === chosen && message.problem === null
   const problem = isSameTime ? undefined : timeProblem(at, serverNow())
@@ -77,7 +78,7 @@ export function EditScheduled({ message, onClose }: Props) {
           />
         </Suspense>
       </Box>
-      <TimeField
+      <MomentField
         label={text('chatMessages.sendAt')}
         value={chosen}
         onChange={setChosen}

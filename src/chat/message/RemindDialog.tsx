@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import TextField from '@mui/material/TextField'
 import { useLocaleState, useNotify } from 'react-admin'
 import { useState } from 'react'
 
@@ -9,6 +8,8 @@ import { messageOf } from '#providers/problem.ts'
 import { serverNow } from '#providers/serverClock.ts'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { exactTime } from '#src/kit/time/formats.ts'
+import { MomentField } from '#src/kit/form/MomentField.tsx'
+import { localMs } from '#src/kit/time/localTime.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { inputValueOf, reminderTimes, timeProblem } from './reminderTimes.ts'
@@ -28,7 +29,7 @@ export function RemindDialog({ messageId, onClose }: Props) {
   const times = reminderTimes(now)
   const [chosen, setChosen] = useState(() => inputValueOf(times.tomorrow))
   const [isTried, setTried] = useState(false)
-  const problem = timeProblem(new Date(chosen).getTime(), serverNow())
+  const problem = timeProblem(localMs(chosen), serverNow())
   const remind = async (at: number) => {
     await chat.save(messageId, new Date(at).toISOString())
     notify(text('chatMessages.reminderSet', { time: exactTime(locale, at) }), { type: 'success' })
@@ -46,7 +47,7 @@ export function RemindDialog({ messageId, onClose }: Props) {
       onSubmit={async () => {
         setTried(true)
         if (problem !== undefined) throw new Error(problem)
-        await remind(new Date(chosen).getTime())
+        await remind(localMs(chosen))
       }}
       onClose={onClose}
     >
@@ -66,15 +67,11 @@ export function RemindDialog({ messageId, onClose }: Props) {
           </Button>
         ))}
       </Box>
-      <TextField
-        fullWidth
-        type="datetime-local"
+      <MomentField
         label={text('chatMessages.remindAt')}
         value={chosen}
-        onChange={({ target }) => setChosen(target.value)}
-        error={isTried && problem !== undefined}
-        helperText={(isTried && problem) || ' '}
-        slotProps={{ inputLabel: { shrink: true } }}
+        onChange={setChosen}
+        problem={isTried ? problem : undefined}
       />
     </ConfirmDialog>
   )

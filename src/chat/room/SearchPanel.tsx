@@ -18,6 +18,8 @@ import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { ListSkeleton } from '#src/kit/list/ListSkeleton.tsx'
+import { MomentField } from '#src/kit/form/MomentField.tsx'
+import { isDate } from '#src/kit/time/localTime.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { FoundMessage } from '../message/FoundMessage.tsx'
@@ -29,9 +31,9 @@ const OFFERED = 20
 /** Characters from which the server searches for people. */
 const NAME_MIN = 2
 const startOf = (day: string): string | undefined =>
-  day ? new Date(`${day}T00:00:00`).toISOString() : undefined
+  isDate(day) ? new Date(`${day}T00:00:00`).toISOString() : undefined
 const endOf = (day: string): string | undefined =>
-  day ? new Date(`${day}T23:59:59.999`).toISOString() : undefined
+  isDate(day) ? new Date(`${day}T23:59:59.999`).toISOString() : undefined
 
 interface Filters {
   readonly q: string
@@ -118,13 +120,12 @@ function AuthorField({ filters, onChange }: FieldProps) {
 function SearchFields({ filters, onChange }: FieldProps) {
   const text = useText()
   const day = (source: 'from' | 'to') => (
-    <TextField
-      type="date"
+    <MomentField
+      isDay
       size="small"
       label={text(`chat.${source}`)}
       value={filters[source]}
-      onChange={({ target }) => onChange({ ...filters, [source]: target.value })}
-      slotProps={{ inputLabel: { shrink: true } }}
+      onChange={(date) => onChange({ ...filters, [source]: date })}
     />
   )
   return (

@@ -8,6 +8,7 @@ import { type Control, Controller, type UseFormReturn } from 'react-hook-form'
 import { PRIORITIES } from '#contract/incidents/schema.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DescriptionField } from '#src/kit/rich-text/DescriptionField.tsx'
+import { MomentField } from '#src/kit/form/MomentField.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { FilesField } from '#src/attachments/FilesField.tsx'
 
@@ -117,7 +118,21 @@ function TaskFields({ control }: { control: Control<ActivityValues> }) {
         ))}
       </FormField>
       <FormField control={control} name="idealTitleToExecute" label={text('incidents.idealTitle')} />
-      <FormField control={control} name="due" type="datetime-local" label={text('incidents.fields.due')} />
+      <Controller
+        control={control}
+        name="due"
+        render={({ field, fieldState }) => (
+          <MomentField
+            label={text('incidents.fields.due')}
+            // A draft of an earlier release has none.
+            value={field.value ?? ''}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+            inputRef={field.ref}
+            problem={fieldState.error?.message}
+          />
+        )}
+      />
       <Controller
         control={control}
         name="expected"

@@ -110,9 +110,12 @@ export function fieldsOf(
     idealTitleToExecute: idealTitleToExecute.trim() || null,
     expectedTimeToComplete: minutesOf(expected),
     // A draft of an earlier release has none.
-    ...((values.due ?? was.due) !== was.due && { dueTimestamp: momentOf(values.due) }),
+    ...((values.due ?? was.due) !== was.due && { dueTimestamp: dueOf(values.due) }),
   }
 }
+
+/** The due time; a text that is none is refused by the contract. */
+const dueOf = (due: string): string | null => (due === '' ? null : (momentOf(due) ?? due))
 
 /** The form's field for a path of the request's body. */
 export const fieldOf = (path: string): keyof ActivityValues | undefined =>

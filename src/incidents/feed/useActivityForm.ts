@@ -14,6 +14,7 @@ import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import { takeLatest } from '#src/kit/browser/takeLatest.ts'
 import { useDraft } from '#src/kit/form/useDraft.ts'
 import { exactTime } from '#src/kit/time/formats.ts'
+import { isLocalTime } from '#src/kit/time/localTime.ts'
 import { useText } from '#src/kit/useText.ts'
 import type { FilesPending } from '#src/attachments/FilesField.tsx'
 import { usePeople } from '#providers/people.ts'
@@ -74,7 +75,7 @@ function useFieldWords() {
   const { nameOf } = usePeople()
   const { ofMinutes } = useDuration()
   const [locale] = useLocaleState()
-  const dueText = (due: string) => (due === '' ? '' : exactTime(locale, Date.parse(due)))
+  const dueText = (due: string) => (isLocalTime(due) ? exactTime(locale, Date.parse(due)) : due)
   return (values: ActivityValues, field: keyof ActivityValues): string => {
     if (field === 'priority') return text(`incidents.priorities.${values.priority}`)
     if (field === 'assignedTo')

@@ -1,11 +1,10 @@
-import TextField from '@mui/material/TextField'
 import { useInput } from 'react-admin'
-import { useState } from 'react'
 
 import type { TextKey } from '#providers/i18nProvider.ts'
 
 import { type FieldRule, useFieldRule } from './formRules.ts'
 import { localTime, momentOf } from '../time/localTime.ts'
+import { MomentField } from './MomentField.tsx'
 import { useText } from '../useText.ts'
 
 interface Props {
@@ -17,31 +16,27 @@ interface Props {
   rule?: FieldRule
 }
 
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
 /** A date and time in a form, in the browser's time zone; an empty field is null. */
 export function MomentInput({ source, label, help, required = false, rule }: Props) {
   const text = useText()
   const { id, field, fieldState } = useInput({ source, format: undefined, parse: undefined })
-  // A partly typed value is no valid date yet.
-  const [typed, setTyped] = useState(() => localTime(field.value as string | null))
   useFieldRule(source, rule)
-  const problem = fieldState.error?.message
+  const stored = field.value as string | null
   return (
-    <TextField
+    <MomentField
       id={id}
       name={field.name}
-      type="datetime-local"
       label={text(label)}
-      value={momentOf(typed) === field.value ? typed : localTime(field.value as string | null)}
-      onChange={(event) => {
-        setTyped(event.target.value)
-        field.onChange(momentOf(event.target.value))
-      }}
+      // A text that is no time stays in the form, whose schema refuses it.
+      value={stored !== null && TIMESTAMP.test(stored) ? localTime(stored) : (stored ?? '')}
+      onChange={(value) => field.onChange(value === '' ? null : (momentOf(value) ?? value))}
       onBlur={field.onBlur}
       inputRef={field.ref}
       required={required}
-      error={problem !== undefined}
-      helperText={problem ?? (help && text(help))}
-      slotProps={{ inputLabel: { shrink: true } }}
+      problem={fieldState.error?.message}
+      help={help && text(help)}
     />
   )
 }

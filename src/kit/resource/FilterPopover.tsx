@@ -14,7 +14,8 @@ import { serverNow } from '#providers/serverClock.ts'
 
 import { hasEachWord } from '../browser/hasEachWord.ts'
 import { useDebounced } from '../browser/useDebounced.ts'
-import { localTime, momentOf } from '../time/localTime.ts'
+import { MomentField } from '../form/MomentField.tsx'
+import { isLocalTime, localTime, momentOf } from '../time/localTime.ts'
 import type { ChoiceFilter, FilterChoice, ListFilter, PeriodFilter } from './resource.ts'
 import { useText } from '../useText.ts'
 
@@ -143,7 +144,8 @@ function Period({ filter, values, onChoose }: Of<PeriodFilter>) {
   const text = useText()
   const [from, setFrom] = useState(() => localTime(values[filter.from]))
   const [to, setTo] = useState(() => localTime(values[filter.to]))
-  const isWrong = from !== '' && to !== '' && to <= from
+  const isUnread = [from, to].some((typed) => typed !== '' && !isLocalTime(typed))
+  const isWrong = !isUnread && from !== '' && to !== '' && to <= from
   const choose = (begin: string | null, end: string | null) =>
     onChoose({ ...(begin && { [filter.from]: begin }), ...(end && { [filter.to]: end }) })
   return (
@@ -152,7 +154,7 @@ function Period({ filter, values, onChoose }: Of<PeriodFilter>) {
       aria-label={text(filter.label)}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isWrong) choose(momentOf(from), momentOf(to))
+        if (!isWrong && !isUnread) choose(momentOf(from), momentOf(to))
       }}
       sx={{ display: 'grid', gap: 2, p: 2, width: 300, maxWidth: '100%' }}
     >
@@ -168,23 +170,15 @@ function Period({ filter, values, onChoose }: Of<PeriodFilter>) {
           </Button>
         ))}
       </Box>
-      <TextField
-        type="datetime-local"
-        label={text('grid.from')}
-        value={from}
-        onChange={(event) => setFrom(event.target.value)}
-        slotProps={{ inputLabel: { shrink: true } }}
-      />
-      <TextField
-        type="datetime-local"
+      <MomentField label={text('grid.from')} value={from} onChange={setFrom} dayMeans="start" />
+      <MomentField
         label={text('grid.to')}
         value={to}
-        onChange={(event) => setTo(event.target.value)}
-        error={isWrong}
-        helperText={isWrong && text('grid.toBeforeFrom')}
-        slotProps={{ inputLabel: { shrink: true } }}
+        onChange={setTo}
+        dayMeans="end"
+        problem={isWrong ? text('grid.toBeforeFrom') : undefined}
       />
-      <Button type="submit" variant="contained" disabled={isWrong} sx={{ justifySelf: 'end' }}>
+      <Button type="submit" variant="contained" disabled={isWrong || isUnread} sx={{ justifySelf: 'end' }}>
         {text('grid.apply')}
       </Button>
     </Box>

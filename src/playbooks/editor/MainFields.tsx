@@ -4,6 +4,7 @@ import TextField from '@mui/material/TextField'
 import { memo } from 'react'
 
 import { MEDIUM_TEXT_MAX } from '#contract/kit/text.ts'
+import { MomentField } from '#src/kit/form/MomentField.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { PersonPicker } from '#src/users/PersonPicker.tsx'
 import { useCategories } from '../useCategories.ts'
@@ -56,14 +57,13 @@ function Keeping({ fields, errors, onChange }: Omit<Props, 'autoFocus'>) {
         clearLabel={text('playbooks.clearOwner')}
         error={errors.owner}
       />
-      <TextField
-        type="date"
+      <MomentField
+        isDay
         label={text('playbooks.reviewDate')}
         value={reviewDate ?? ''}
-        onChange={({ target }) => onChange({ reviewDate: target.value || null })}
-        error={errors.reviewDate !== undefined}
-        helperText={errors.reviewDate ?? text('playbooks.reviewHelp')}
-        slotProps={{ inputLabel: { shrink: true } }}
+        onChange={(date) => onChange({ reviewDate: date || null })}
+        problem={errors.reviewDate}
+        help={text('playbooks.reviewHelp')}
       />
     </Box>
   )
