@@ -910,7 +910,7 @@ describe('a message', () => {
     const { user } = await opened([aMessage(1)])
     const choose = async (name: string) => {
       await user.click(within(rows()[0]!).getByRole('button', { name: 'More actions' }))
-      await user.click(screen.getByRole('menuitem', { name }))
+      await user.click(await screen.findByRole('menuitem', { name }))
     }
     await choose('Save')
     expect(await within(rows()[0]!).findByText('Saved')).toBeInTheDocument()
