@@ -7,3 +7,6 @@ create index on messages (organisation_id, done_timestamp) where state = 'FAILED
 -- Addresses and numbers whose person has answered.
 create index on notification_recipients (organisation_id, email) where answer_id is not null;
 create index on notification_recipients (organisation_id, phone) where answer_id is not null;
+-- Answers that prove a number, and those that prove nothing.
+create index on notification_answers (organisation_id) where channel in ('SMS', 'VOICE_CALL');
+create index on notification_answers (organisation_id, create_timestamp) where channel = 'ON_BEHALF';

@@ -7,31 +7,17 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 import { holdsEachPeopleWord } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
-/** Answers of the person who was asked, by the addresses that they were asked at. */
+/** Answers of the person who was asked, as `given` to `r`, by the address that they were asked at. */
 const answeredAt = (column: 'email' | 'phone', address: string, condition: RawBuilder<unknown>) =>
-  sql`exists (select from notification_recipients r join notification_answers a on a.id = r.answer_id
+  sql`exists (select from notification_recipients r join notification_answers given on given.id = r.answer_id
     where r.answer_id is not null and r.${sql.raw(column)} = ${sql.raw(address)}
-      and a.channel <> 'ON_BEHALF' and ${condition})`
+      and given.channel <> 'ON_BEHALF' and ${condition})`
 const deliveredTo = (address: string, condition: RawBuilder<unknown>) =>
   sql`exists (select from messages m where m.state = 'DELIVERED' and m.recipient = ${sql.raw(address)} and ${condition})`
 
 /** Answers that came by the number: replies, keys, and links that went to telephones alone. */
-const BY_NUMBER = sql`(a.channel in ('SMS', 'VOICE_CALL') or not exists (
+const BY_NUMBER = sql`(given.channel in ('SMS', 'VOICE_CALL') or not exists (
   select from mass_notifications n where n.id = r.notification_id and 'EMAIL' = any(n.types)))`
-/** True for a number to which something was delivered, or from which somebody answered, ever. */
-const isNumberProved = (number: string) =>
-  sql`(${deliveredTo(number, sql`true`)} or ${answeredAt('phone', number, BY_NUMBER)})`
-
-/** True for a person with a confirmed delivery or an answer since a time. */
-function isProved(since: string): RawBuilder<unknown> {
-  const isLater = sql`m.done_timestamp >= ${since}`
-  const answered = sql`a.create_timestamp >= ${since}`
-  const delivered = ['u.email', 'u.phone_number', 'u.second_phone_number'].map((one) =>
-    deliveredTo(one, isLater),
-  )
-  return sql`(${sql.join([...delivered, answeredAt('email', 'u.email', answered)], sql` or `)})`
-}
-
 /**
  * Addresses and numbers that did not take a message for good since a time, with the newest reason. A later delivery or
  * answer takes an address out; that a mail server accepts a mail does not, since it proves no mailbox.
@@ -44,8 +30,8 @@ const bouncedAddresses = (since: string) => sql`
     ) t
   where f.state = 'FAILED' and f.done_timestamp >= ${since} and t.state = 'FAILED' and ${IS_PERMANENT}
     and not ${deliveredTo('f.recipient', sql`m.done_timestamp > f.done_timestamp`)}
-    and not ${answeredAt('email', 'f.recipient', sql`a.create_timestamp > f.done_timestamp`)}
-    and not ${answeredAt('phone', 'f.recipient', sql`a.create_timestamp > f.done_timestamp and ${BY_NUMBER}`)}
+    and not ${answeredAt('email', 'f.recipient', sql`given.create_timestamp > f.done_timestamp`)}
+    and not ${answeredAt('phone', 'f.recipient', sql`given.create_timestamp > f.done_timestamp and ${BY_NUMBER}`)}
   order by f.recipient, f.done_timestamp desc`
 /** Codes of failures that another attempt does not change: RFC 3463, RFC 5321, and those of Twilio. */
 const IS_PERMANENT = sql`(t.code ~ '^5([.]1[.]|[.]2[.]1|50|51|53)' or t.code in
@@ -62,27 +48,63 @@ interface Since {
   /** True where sign-ins need an authenticator app. */
   readonly needsApp: boolean
 }
-/** People with what each lacks, as `person`. */
+/** Numbers whose person answered by them, ever. */
+const ANSWERED_NUMBERS = sql`
+  select r.phone from notification_answers g
+    join notification_recipients r on r.notification_id = g.notification_id and r.place = g.person
+  where g.channel in ('SMS', 'VOICE_CALL') and r.phone is not null
+  union
+  select r.phone from mass_notifications n join notification_answers g on g.notification_id = n.id
+    join notification_recipients r on r.notification_id = g.notification_id and r.place = g.person
+  where n.question is not null and not 'EMAIL' = any(n.types) and g.channel = 'LINK' and r.phone is not null`
+
+/**
+ * People with what each lacks, as `person`. The newest delivery is looked up once for each address, the answers
+ * that count are read for notifications of the days, and those by telephone at any time.
+ */
 const peopleOf = ({ since, needsApp }: Since, whom: RawBuilder<unknown>) => sql`
   with bounced as materialized (${bouncedAddresses(since)}),
-  found as materialized (
-    select u.id, u.email, u.first_name, u.last_name, u.family_key, u.search_key,
-      array_remove(array[u.phone_number, u.second_phone_number], null) as phones,
+  people as materialized (
+    select u.id, u.email, u.first_name, u.last_name, u.family_key, u.search_key, u.phone_number, u.second_phone_number,
       u.last_login_timestamp is null as never_signed_in,
       u.last_login_timestamp is null and u.password_hash is null as is_invitable,
       ${needsApp ? sql`u.last_login_timestamp is not null and not exists (select from authenticators f where f.user_id = u.id)` : sql`false`}
-        as lacks_app,
-      (u.phone_number is not null and not ${isNumberProved('u.phone_number')})::integer
-        + (u.second_phone_number is not null and not ${isNumberProved('u.second_phone_number')})::integer as unproved,
-      ${isProved(since)} as is_proved,
-      (select min(b.address) from bounced b
-        where b.address in (u.email, u.phone_number, u.second_phone_number)) as bounce
+        as lacks_app
     from users u where ${whom}
   ),
+  addresses as materialized (
+    select p.id, a.address, a.is_number, d.at as delivered
+    from people p
+      cross join lateral (
+        values (p.email, false), (p.phone_number, true), (p.second_phone_number, true)
+      ) a (address, is_number)
+      left join lateral (
+        select m.done_timestamp as at from messages m
+        where m.state = 'DELIVERED' and m.recipient = a.address order by m.done_timestamp desc limit 1
+      ) d on true
+    where a.address is not null
+  ),
+  answered as materialized (
+    select distinct r.email from mass_notifications n
+      join notification_recipients r on r.notification_id = n.id and r.answer_id is not null
+    where n.create_timestamp >= ${since} and n.question is not null and r.answer_id not in (
+      select g.id from notification_answers g where g.channel = 'ON_BEHALF' and g.create_timestamp >= ${since})
+  ),
+  answered_numbers as materialized (${ANSWERED_NUMBERS}),
+  proof as materialized (
+    select a.id, bool_or(a.delivered >= ${since}) as is_delivered,
+      count(*) filter (where a.is_number and a.delivered is null and g.phone is null) as unproved,
+      min(b.address) as bounce
+    from addresses a left join bounced b on b.address = a.address
+      left join answered_numbers g on g.phone = a.address
+    group by a.id
+  ),
   person as materialized (
-    select f.*, case when is_proved then 'PROVED' when phones <> '{}' and bounce is null then 'ADDRESSED'
-      else 'LACKING' end as reach
-    from found f
+    select p.*, array_remove(array[p.phone_number, p.second_phone_number], null) as phones, f.unproved, f.bounce,
+      case when f.is_delivered or n.email is not null then 'PROVED'
+        when coalesce(p.phone_number, p.second_phone_number) is not null and f.bounce is null then 'ADDRESSED'
+        else 'LACKING' end as reach
+    from people p join proof f on f.id = p.id left join answered n on n.email = p.email
   )`
 
 type Counts = Pick<

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { NotificationType } from '#contract/mass-notifications/schema.ts'
 import type { CommunicationTest, TestGroup, TestPlan } from '#contract/readiness/schema.ts'
@@ -134,9 +134,9 @@ export async function findLastTest(
 }
 
 type Result = Pick<CommunicationTest, 'asked' | 'answered' | 'medianSeconds'>
-const RESULT = sql`count(*) as asked, count(first.at) as answered,
-  round(percentile_cont(0.5) within group (order by extract(epoch from first.at - n.create_timestamp)))::integer
-    as "medianSeconds"`
+/** The median of durations in seconds. */
+const MEDIAN = (duration: RawBuilder<unknown>) => sql`
+  round(percentile_cont(0.5) within group (order by extract(epoch from ${duration})))::integer as "medianSeconds"`
 /** The first answer of each person's own, as \`first\`, beside \`p\`. */
 const FIRST_ANSWERS = (ids: readonly string[]) => sql`
   left join (
@@ -144,13 +144,19 @@ const FIRST_ANSWERS = (ids: readonly string[]) => sql`
     where notification_id = any(${ids}::uuid[]) and channel <> 'ON_BEHALF' group by notification_id, person
   ) first on first.notification_id = p.notification_id and first.person = p.person`
 
-/** Results of notifications by their ids. */
+/** Results of notifications by their ids. People are counted one by one only where their kept counts are missing. */
 export async function countResults(db: OrgDb, ids: readonly string[]): Promise<ReadonlyMap<string, Result>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Result & { id: string }>`
-    select n.id, ${RESULT}
-    from mass_notifications n join notification_recipients p on p.notification_id = n.id ${FIRST_ANSWERS(ids)}
-    where n.id = any(${ids}::uuid[]) and p.notification_id = any(${ids}::uuid[]) and p.place = p.person
+    with first as materialized (
+      select notification_id, min(create_timestamp) as at from notification_answers
+      where notification_id = any(${ids}::uuid[]) and channel <> 'ON_BEHALF' group by notification_id, person
+    )
+    select n.id, coalesce(n.sent_count + n.not_reached_count, (
+        select count(*) from notification_recipients p where p.notification_id = n.id and p.place = p.person
+      )) as asked, count(first.at) as answered, ${MEDIAN(sql`first.at - n.create_timestamp`)}
+    from mass_notifications n left join first on first.notification_id = n.id
+    where n.id = any(${ids}::uuid[])
     group by n.id`.execute(db)
   return new Map(rows.map(({ id, ...result }) => [id, result]))
 }
@@ -168,8 +174,7 @@ export const listTestGroups = (db: OrgDb, notificationId: string, range: Range):
       where n.id = ${notificationId} and p.notification_id = ${notificationId} and p.place = p.person
     )
     select g.id, g.name, count(*) over () as total, count(*) as asked, count(first.at) as answered,
-      round(percentile_cont(0.5) within group (order by extract(epoch from first.at - first.create_timestamp)))::integer
-        as "medianSeconds"
+      ${MEDIAN(sql`first.at - first.create_timestamp`)}
     from asked first join users u on u.email = first.email
       join group_members m on m.user_id = u.id join user_groups g on g.id = m.group_id
     group by g.id order by g.sort_key, g.id ${cut}`,
