@@ -391,7 +391,7 @@ export const CONFIG = {
         problem: 'Please enter a language such as en-GB or fr-CA.',
       },
     },
-    'The language in which calls are spoken, such as en-GB or fr-CA.',
+    'The language in which calls are spoken, and of our words in SMS and on the answer page, such as en-GB or fr-CA.',
     of('Mass notifications'),
   ),
   timeZone: words(

@@ -1,5 +1,10 @@
 import type { Contact } from '#contract/contacts/schema.ts'
-import { keysLine, replyLine } from '#contract/notification-questions/rules.ts'
+import {
+  ENGLISH_WORDS,
+  keysLine,
+  type MessageWords,
+  replyLine,
+} from '#contract/notification-questions/rules.ts'
 import type { Question } from '#contract/notification-questions/schema.ts'
 import { LEVEL_LABELS, type EventLevel } from '#contract/notification-templates/schema.ts'
 
@@ -30,8 +35,11 @@ export const carriesLink = (type: NotificationType): boolean => type !== 'VOICE_
 export const takesAnswersBy = (type: NotificationType, takesKeys: boolean): boolean =>
   carriesLink(type) || takesKeys
 /** The spoken text of a call: the message, and which keys answer. */
-export const callText = (message: string, question: Pick<Question, 'answers'> | null): string =>
-  question ? `${message}\n${keysLine(question)}` : message
+export const callText = (
+  message: string,
+  question: Pick<Question, 'answers'> | null,
+  words?: MessageWords,
+): string => (question ? `${message}\n${keysLine(question, words)}` : message)
 
 type Words = Pick<NewNotification, 'title' | 'emailMessage' | 'smsMessage' | 'types'>
 
@@ -162,14 +170,13 @@ export const smsText = (
   message: string,
   link?: string,
   question?: Pick<Question, 'answers'> | null,
+  words: MessageWords = ENGLISH_WORDS,
 ): string =>
   [
     `[ALERT: ${LEVEL_LABELS[level]}] ${message}`,
-    ...(link === undefined ? [] : [`${ANSWER_HERE} ${link}`]),
-    ...(question ? [replyLine(question)] : []),
+    ...(link === undefined ? [] : [`${words.answer} ${link}`]),
+    ...(question ? [replyLine(question, words)] : []),
   ].join('\n')
-/** Words before the link to the answer page. */
-export const ANSWER_HERE = 'Answer:'
 
 /** The basic and extension tables of the GSM 7-bit alphabet (3GPP 23.038). Extended letters take two septets. */
 const BASIC = new Set(

@@ -60,6 +60,8 @@ export const NotificationDashboard = z.object({
   takesReplies: z.boolean(),
   /** True where a call can be answered by a key. */
   takesKeys: z.boolean(),
+  /** Words around messages, in the language of the organisation. */
+  words: z.optional(z.object({ answer: z.string(), reply: z.string(), press: z.string() })),
 })
 export type NotificationDashboard = z.infer<typeof NotificationDashboard>
 

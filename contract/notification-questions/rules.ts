@@ -46,15 +46,37 @@ export const takesAnswers = (
   now: number,
 ): boolean => closedTimestamp === null && now < Date.parse(endTimestamp)
 
-/** Words before the answers of an SMS. */
-const REPLY = 'Reply'
+/** Words of ours around a message, in its language. */
+export interface MessageWords {
+  /** Before the link to the answer page. */
+  readonly answer: string
+  /** Before the answers of an SMS. */
+  readonly reply: string
+  /** Of a call, with `{key}` and `{answer}`. */
+  readonly press: string
+}
+export const ENGLISH_WORDS: MessageWords = {
+  answer: 'Answer:',
+  reply: 'Reply',
+  press: 'Press {key} for {answer}.',
+}
+
 /** The line of an SMS by which it can be answered: `Reply 1 Safe, 2 Need help`. */
-export const replyLine = ({ answers }: Pick<Question, 'answers'>): string =>
-  `${REPLY} ${answers.map(({ label }, n) => `${n + 1} ${label.trim()}`).join(', ')}`
+export const replyLine = (
+  { answers }: Pick<Question, 'answers'>,
+  { reply }: MessageWords = ENGLISH_WORDS,
+): string => `${reply} ${answers.map(({ label }, n) => `${n + 1} ${label.trim()}`).join(', ')}`
 
 /** The sentences of a call that say which keys answer: `Press 1 for Safe.` */
-export const keysLine = ({ answers }: Pick<Question, 'answers'>): string =>
-  answers.map(({ label }, n) => `Press ${n + 1} for ${label.trim()}.`).join(' ')
+export const keysLine = (
+  { answers }: Pick<Question, 'answers'>,
+  { press }: MessageWords = ENGLISH_WORDS,
+): string =>
+  answers
+    .map(({ label }, n) =>
+      press.replace(/\{(key|answer)\}/g, (_, name) => (name === 'key' ? String(n + 1) : label.trim())),
+    )
+    .join(' ')
 
 /** Words by which people unsubscribe from SMS and subscribe again; carriers take them themselves. */
 const STOP = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT']

@@ -57,7 +57,7 @@ export const configItems = {
     twilioFromPhoneNumber: 'Sender of SMS and calls',
     messagePrices: 'Prices of SMS and calls',
     messageCurrency: 'Currency of prices',
-    voiceLanguage: 'Language of calls',
+    voiceLanguage: 'Language of messages',
     timeZone: 'Time zone of reports',
     mailReplyTo: 'Address for replies',
     fileQuotaMegabytes: 'Storage for files',

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { CONFIG } from '#contract/config/catalogue.ts'
 import { withoutDirectionMarks } from '#contract/kit/direction.ts'
+import { TEST_MARK } from '#contract/mass-notifications/rules.ts'
 import { takesAnswers } from '#contract/notification-questions/rules.ts'
-import { NOTE_MAX, QUESTION_OVER } from '#contract/notification-questions/schema.ts'
+import { NOTE_MAX } from '#contract/notification-questions/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { Refusal } from '#server/kit/core/refusal.ts'
 import { type Html, html } from '#server/kit/http/page.ts'
+import { inWords, wordsOf } from '#server/kit/messages/words.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { ANSWER_PATH, isAnsweredByPerson, openAsked, type SentAnswer, takeAnswer } from './answers.flows.ts'
@@ -58,19 +61,21 @@ const policyOf = (nonce: string): string =>
 
 interface Shown {
   readonly title: string
+  /** Language of the page; English for one about no question. */
+  readonly language?: string
   readonly organisation?: string
   /** Word above the page of what is no emergency. */
-  readonly mark?: 'EXERCISE' | 'TEST' | null
+  readonly mark?: string | null
   readonly main: Html
   readonly footer?: Html
 }
 /** A whole page for a nonce of the policy. */
 type NoncedPage = (nonce: string) => string
 const page =
-  ({ title, organisation, mark = null, main, footer }: Shown): NoncedPage =>
+  ({ title, language = 'en', organisation, mark = null, main, footer }: Shown): NoncedPage =>
   (nonce) =>
     html`<!doctype html>
-      <html lang="en">
+      <html lang="${language}">
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -91,7 +96,17 @@ const page =
         </body>
       </html>`.text
 
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const timeIn = (language: string, timestamp: string): string =>
+  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(timestamp))
+const wordsFor = ({ language }: Pick<AskedPerson, 'language'>) =>
+  wordsOf(language ?? CONFIG.voiceLanguage.default)
+/** A sentence with parts of a page in place of its names. */
+const sentence = (words: string, parts: Readonly<Record<string, Html>>): Html =>
+  html`${words.split(/(\{[a-z]{1,20}\})/).map((part) => parts[part.slice(1, -1)] ?? html`${part}`)}`
 const CLASSES = { GOOD: 'good', NEUTRAL: '', ATTENTION: 'attention' } as const
 
 /** A name or title that people typed, within a sentence. */
@@ -101,30 +116,34 @@ const typed = (text: string): Html => html`<bdi>${withoutDirectionMarks(text)}</
 function givenLine(asked: AskedPerson, isOpen: boolean): Html | false {
   const { question, given, endTimestamp, deputy, name } = asked
   if (given === null) return false
+  const { language, words } = wordsFor(asked)
   const label = typed(question.answers[given.answer]?.label ?? '')
   return html`<p class="note" role="status">
     ${
       deputy === null
         ? given.channel === 'ON_BEHALF'
-          ? 'Entered for you'
-          : 'Your answer'
-        : html`${given.channel === 'ON_BEHALF' ? 'Answer for' : 'Answer of'} ${typed(name)}`
+          ? words.enteredForYou
+          : words.yourAnswer
+        : sentence(given.channel === 'ON_BEHALF' ? words.answerFor : words.answerOf, { name: typed(name) })
     }: <strong>${label}</strong>.
     ${
       isOpen &&
-      html`You can change it until
-        <time datetime="${endTimestamp}">${TIME.format(new Date(endTimestamp))} UTC</time>.`
+      sentence(words.changeUntil, {
+        time: html`<time datetime="${endTimestamp}">${timeIn(language, endTimestamp)} UTC</time>`,
+      })
     }
   </p>`
 }
 
-function form({ question, given, deputy }: AskedPerson, sent: Partial<SentAnswer>): Html {
+function form(asked: AskedPerson, sent: Partial<SentAnswer>): Html {
+  const { question, given, deputy } = asked
+  const { words } = wordsFor(asked)
   const own = deputy === null ? 'LINK' : 'ON_BEHALF'
   const note = sent.note ?? (given?.channel === own ? given.note : '')
   return html`<form method="post">
     <details ${note !== '' && 'open'}>
-      <summary>Add a note (optional)</summary>
-      <label for="note">Note, sent with your answer</label>
+      <summary>${words.addNote}</summary>
+      <label for="note">${words.note}</label>
       <textarea id="note" name="note" rows="3" maxlength="${NOTE_MAX}" dir="auto">${note}</textarea>
     </details>
     ${question.answers.map(({ label, tone }, n) => {
@@ -150,26 +169,33 @@ function askedPage(
   const { organisation, isExercise, isTest, createdBy, emailMessage, smsMessage, name } = asked
   const isOver = !takesAnswers(asked, clock.now())
   const isOpen = !isOver && !isAnsweredByPerson(asked)
-  const title = asked.title ?? `Message from ${organisation}`
-  const problem = isOver ? QUESTION_OVER : isOpen ? refusal?.message : undefined
+  const { language, words } = wordsFor(asked)
+  const title = asked.title ?? inWords(words.messageFrom, { organisation })
+  const problem = isOver ? words.over : isOpen ? refusal?.message : undefined
   return page({
     title,
+    language,
     organisation,
-    mark: isTest ? 'TEST' : isExercise ? 'EXERCISE' : null,
+    mark: isTest ? TEST_MARK : isExercise ? words.exercise : null,
     main: html`
       <h1>${typed(title)}</h1>
-      ${asked.deputy !== null && html`<p><strong>You are asked as deputy of ${typed(name)}.</strong></p>`}
+      ${asked.deputy !== null && html`<p><strong>${sentence(words.asDeputy, { name: typed(name) })}</strong></p>`}
       <p class="message">${emailMessage ?? smsMessage}</p>
       ${
         problem !== undefined &&
         html`<p class="note alert" role="alert">
-          ${problem} ${isOver && html`If you need something, please ask ${typed(createdBy)}.`}
+          ${problem} ${isOver && sentence(words.askPerson, { name: typed(createdBy) })}
         </p>`
       }
       ${givenLine(asked, isOpen)} ${isOpen && form(asked, sent)}
     `,
-    footer: html`${name !== '' && html`This link is for ${typed(asked.deputy ?? name)}. `}Sent by
-    ${typed(createdBy)} for ${typed(organisation)}.`,
+    footer: html`${name !== '' && html`${sentence(words.linkFor, { name: typed(asked.deputy ?? name) })} `}${sentence(
+      words.sentBy,
+      {
+        name: typed(createdBy),
+        organisation: typed(organisation),
+      },
+    )}`,
   })
 }
 

@@ -66,6 +66,8 @@ export interface AskedPerson extends Pick<AskedQuestion, 'endTimestamp' | 'close
   readonly emailMessage: string | null
   readonly smsMessage: string | null
   readonly createdBy: string
+  /** Language of our words around it; null for one of an earlier release. */
+  readonly language: string | null
   readonly question: Question
   /** Number of the person within the notification. */
   readonly person: number
@@ -90,7 +92,7 @@ export async function findAsked(
 ): Promise<AskedPerson | undefined> {
   const { rows } = await sql<AskedPerson>`
     select n.id as "notificationId", o.id as "organisationId", o.display_name as organisation, n.is_exercise as "isExercise", n.is_test as "isTest", n.incident_id as "incidentId", n.title,
-      n.email_message as "emailMessage", n.sms_message as "smsMessage", n.created_by as "createdBy", n.question,
+      n.email_message as "emailMessage", n.sms_message as "smsMessage", n.created_by as "createdBy", n.language, n.question,
       n.question_end_timestamp as "endTimestamp", n.question_closed_timestamp as "closedTimestamp", p.person, p.name, p.email, d.name as deputy,
       ${givenOf(sql`p.answer_id`)} as given
     from mass_notifications n

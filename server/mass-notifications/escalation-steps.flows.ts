@@ -10,6 +10,7 @@ import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Spread } from '#server/kit/messages/mailer.ts'
 import { OWN_NAME } from '#server/kit/messages/own-links.ts'
+import { inWords, wordsOf } from '#server/kit/messages/words.ts'
 import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
 import type { Services } from '#server/kit/services.ts'
 
@@ -39,7 +40,6 @@ import { messageOf, warnOfQuota } from './sending.flows.ts'
 import { addUsed, findNotification, type FoundNotification } from './store.ts'
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'escalation' }
-const DEPUTY_INTRO = `You are asked as deputy of ${OWN_NAME}.`
 
 type Parts = Pick<Services, 'jobs' | 'post' | 'publicUrl' | 'hints'>
 type Config = Awaited<ReturnType<typeof findConfig>>
@@ -94,6 +94,7 @@ async function ask(
     config,
   }
   const { takesReplies, takesKeys } = post
+  const intro = inWords(wordsOf(config.voiceLanguage).words.asDeputy, { name: OWN_NAME })
   const spreads = [...Map.groupBy(targets, ({ type }) => type)].map(([type, some]): Spread => {
     const isLinked = some.every(({ place }) => place !== null)
     const isAbout = some.some(({ about }) => about !== undefined)
@@ -103,7 +104,7 @@ async function ask(
         hasLink: isLinked && takesAnswersBy(type, takesKeys),
         takesReplies,
         takesKeys,
-        ...(isAbout && { intro: DEPUTY_INTRO }),
+        ...(isAbout && { intro }),
       }),
       to: some.map(({ to }) => to),
       ...(isLinked && { links: { prefix, places: some.map(({ place }) => place!) } }),

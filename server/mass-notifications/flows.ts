@@ -7,6 +7,7 @@ import { demand } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Post } from '#server/kit/messages/mailer.ts'
+import { wordsOf } from '#server/kit/messages/words.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import type { Sender } from './sending.flows.ts'
@@ -27,6 +28,7 @@ export const openDashboard = async (
   { config, organisation }: Pick<Sender, 'config' | 'organisation'>,
 ): Promise<NotificationDashboard> => {
   const { used, questions } = await findUsage(db)
+  const { answer, reply, press } = wordsOf(config.voiceLanguage).words
   return {
     subscribed: config.contactsAndMassNotificationsEnabled,
     organisation: organisation.displayName,
@@ -35,6 +37,7 @@ export const openDashboard = async (
     answerLink: await sampleLink({ publicUrl }, db, questions),
     takesReplies: post.takesReplies,
     takesKeys: post.takesKeys,
+    words: { answer, reply, press },
   }
 }
 

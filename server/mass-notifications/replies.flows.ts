@@ -1,5 +1,4 @@
 import { keysLine, readReply, takesAnswers } from '#contract/notification-questions/rules.ts'
-import { QUESTION_OVER } from '#contract/notification-questions/schema.ts'
 import { isStart, isStop } from '#contract/suppressions/rules.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb, ProviderDb } from '#server/kit/database/db.ts'
@@ -7,6 +6,7 @@ import { record } from '#server/kit/events/events.ts'
 import { startSms, stopSms } from '#server/kit/messages/suppressions.ts'
 import type { InboundSms } from '#server/kit/messages/messages.ts'
 import type { SpokenReply } from '#server/kit/messages/twilio-callbacks.ts'
+import { inWords, wordsOf } from '#server/kit/messages/words.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import { answeredByPerson, isAnsweredByPerson, type OwnAnswer, storeOwnAnswer } from './answers.flows.ts'
@@ -144,20 +144,19 @@ export async function takeKey(
     const asked = call && (await findAsked(db, call, call.person, true))
     if (!asked) return null
     const { language } = call
+    const { words } = wordsOf(language ?? '')
     const said = (text: string, isAgain = false) => ({ text, language, isAgain })
-    if (!takesAnswers(asked, clock.now())) return { ...call, ...said(QUESTION_OVER) }
+    if (!takesAnswers(asked, clock.now())) return { ...call, ...said(words.over) }
     const index = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
     const answer = asked.question.answers[index]
-    if (!answer) return { ...call, ...said(`${NO_SUCH_KEY} ${keysLine(asked.question)}`, true) }
+    if (!answer) return { ...call, ...said(`${words.noSuchKey} ${keysLine(asked.question, words)}`, true) }
     if (isAnsweredByPerson(asked)) return { ...call, ...said(answeredByPerson(asked)) }
     const own = { channel: 'VOICE_CALL', answer: index, note: '' } as const
     const isTaken = await answerByTelephone(services, db, asked, own, call.person)
-    return { ...call, ...said(isTaken ? `Thank you. Your answer is: ${answer.label}.` : TOO_MANY_KEYS) }
+    return { ...call, ...said(isTaken ? inWords(words.thanks, { answer: answer.label }) : words.tooManyKeys) }
   })
   if (!taken) return null
   const { text, language, isAgain, notificationId: record } = taken
   if (!isAgain) services.hints.changed({ organisationId, noun: 'mass-notifications', record })
   return { text, language, isAgain }
 }
-const NO_SUCH_KEY = 'This key has no answer.'
-const TOO_MANY_KEYS = 'There were too many answers. Please wait a minute.'

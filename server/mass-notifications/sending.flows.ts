@@ -1,5 +1,4 @@
 import {
-  ANSWER_HERE,
   callText,
   correctionTitle,
   mailFooter,
@@ -44,6 +43,7 @@ import { emailMessage as emailMessageOf, plainTextEmail } from '#server/kit/mess
 import type { Post, Spread } from '#server/kit/messages/mailer.ts'
 import { OWN_LINK } from '#server/kit/messages/own-links.ts'
 import { findWithheld } from '#server/kit/messages/suppressions.ts'
+import { wordsOf } from '#server/kit/messages/words.ts'
 import type { Services } from '#server/kit/services.ts'
 import { listAdministrators } from '#server/users/store.ts'
 
@@ -231,26 +231,27 @@ export function messageOf(
   channel: NotificationType,
   { hasLink, takesReplies, takesKeys, intro }: MessageOptions,
 ): Omit<Spread, 'to'> {
-  const link = hasLink ? { href: OWN_LINK, label: ANSWER_HERE } : undefined
+  const { words } = wordsOf(config.voiceLanguage)
+  const link = hasLink ? { href: OWN_LINK, label: words.answer } : undefined
   const before = (text: string, gap: string) => (intro === undefined ? text : `${intro}${gap}${text}`)
   if (channel === 'EMAIL') {
     // Subjects are single lines.
     const subject = title!.replace(/[\r\n]+/g, ' ')
     const { displayName: sender } = organisation
     const footer = mailFooter(level, sender, name)
-    const words = plainTextEmail(subject, before(emailMessage!, '\n\n'), footer, link)
-    return { channel, ...words, sender, priority: PRIORITIES[level] }
+    const email = plainTextEmail(subject, before(emailMessage!, '\n\n'), footer, link)
+    return { channel, ...email, sender, priority: PRIORITIES[level] }
   }
   const from = config.twilioFromPhoneNumber || null
   const message = before(smsMessage!, ' ')
   if (channel === 'SMS')
     return {
       channel,
-      text: smsText(level, message, link?.href, takesReplies && hasLink ? question : null),
+      text: smsText(level, message, link?.href, takesReplies && hasLink ? question : null, words),
       sender: from,
     }
   const asked = takesKeys && hasLink ? question : null
-  const spoken = { text: callText(message, asked), language: config.voiceLanguage }
+  const spoken = { text: callText(message, asked, words), language: config.voiceLanguage }
   return { channel, ...spoken, ...(asked && { keys: asked.answers.length }), sender: from }
 }
 
@@ -487,6 +488,7 @@ async function dispatch(
     questionEndTimestamp: question && new Date(now + by.config.massNotifsAnswerDays * DAY).toISOString(),
     questionClosedTimestamp: null,
     questionClosedBy: null,
+    language: by.config.voiceLanguage,
   }
   const prefix = questionNumber === null ? null : await answerPrefix({ publicUrl }, db, questionNumber)
   const withheld = await findWithheld(db, [...targets.emails, ...targets.phones])

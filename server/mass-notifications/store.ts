@@ -19,6 +19,7 @@ declare module '#server/kit/database/db.ts' {
       sort_key: GeneratedAlways<string>
       search_key: GeneratedAlways<string>
       settled_timestamp: ColumnType<string | null, string | null | undefined>
+      language: ColumnType<string | null, string | null | undefined>
     }
     mass_notification_usage: { used: number; questions: number }
   }
@@ -32,6 +33,9 @@ export type Reached = Pick<
 /** A sent notification with all recipients. */
 export type WholeNotification = Omit<SentNotification, 'question'> &
   QuestionColumns & {
+    /** Language of our words around it, such as `fr-CA`. */
+    language: string
+
     notifiedUserHistoryData: NotifiedPerson[]
     /** Chosen people whom none of its types could reach. */
     unreached: NotifiedPerson[]

@@ -2,16 +2,11 @@ import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
 import { type ReactNode, useId } from 'react'
 
-import {
-  ANSWER_HERE,
-  callText,
-  mailFooter,
-  needsEmail,
-  smsSegments,
-} from '#contract/mass-notifications/rules.ts'
+import { callText, mailFooter, needsEmail, smsSegments } from '#contract/mass-notifications/rules.ts'
 import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { ENGLISH_WORDS } from '#contract/notification-questions/rules.ts'
 import { type Draft, useQuota } from './queries.ts'
 import { smsOf } from './SmsCost.tsx'
 import { ToneMark } from './ToneMark.tsx'
@@ -86,7 +81,7 @@ function Email({ draft: { title, emailMessage, level, question } }: { draft: Dra
         <Words words={emailMessage} />
         {question && (
           <Box sx={{ mt: 1.5 }}>
-            {ANSWER_HERE} {quota?.answerLink}
+            {(quota?.words ?? ENGLISH_WORDS).answer} {quota?.answerLink}
           </Box>
         )}
         <Box sx={{ mt: 1.5, pt: 1, borderTop: 1, borderColor: 'divider', color: 'text.secondary' }}>
@@ -187,7 +182,7 @@ export function MessagePreview({ draft }: { draft: Draft }) {
           note={text('massNotifications.saidTwice')}
         >
           <Bubble>
-            <Words words={callText(smsMessage.trim(), quota?.takesKeys ? question : null)} />
+            <Words words={callText(smsMessage.trim(), quota?.takesKeys ? question : null, quota?.words)} />
           </Bubble>
         </Part>
       )}

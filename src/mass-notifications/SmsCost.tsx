@@ -21,6 +21,7 @@ export const smsOf = (
     smsMessage.trim(),
     question ? (quota?.answerLink ?? '') : undefined,
     quota?.takesReplies ? question : null,
+    quota?.words,
   )
 
 /** A price in its currency, with as many digits as small sums need. */

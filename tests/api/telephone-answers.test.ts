@@ -211,22 +211,24 @@ describe('a key of a call', () => {
     expect(words).toMatch(
       /<Response><Gather input="dtmf" numDigits="1" timeout="8" action="https:[^"]+" method="POST">/,
     )
-    const said = 'Fire at gate 2\nPress 1 for Safe. Press 2 for Need help.'
+    const said = 'Fire at gate 2\nAppuyez sur 1 pour Safe. Appuyez sur 2 pour Need help.'
     expect(words.split(`<Say language="fr-CA">${said}</Say>`)).toHaveLength(3)
     for (const wrong of ['3', '0', '*', '', '12', '٣']) {
       const { status, text } = await press(ana, wrong)
       expect([status, text]).toEqual([200, expect.stringContaining('<Gather')])
-      expect(text).toContain('This key has no answer. Press 1 for Safe. Press 2 for Need help.')
+      expect(text).toContain(
+        'Cette touche ne correspond à aucune réponse. Appuyez sur 1 pour Safe. Appuyez sur 2 pour Need help.',
+      )
     }
     expect(answersOf(await people())).toEqual([[null], [null]])
     const { text } = await press(ana, '2')
-    expect(text).toContain('<Say language="fr-CA">Thank you. Your answer is: Need help.</Say>')
+    expect(text).toContain('<Say language="fr-CA">Merci. Votre réponse est : Need help.</Say>')
     expect(text).not.toContain('<Gather')
     await press(ana, '2')
     expect(answersOf(await people())).toEqual([['VOICE_CALL 1'], [null]])
     expect((await people())[0]!.answers).toHaveLength(1)
     await admin.post(`${PATH}/history/${id}/close`)
-    expect((await press(bo, '1')).text).toContain('This question is closed and takes no more answers.')
+    expect((await press(bo, '1')).text).toContain('Cette question n’accepte plus de réponses.')
     expect(answersOf(await people())).toEqual([['VOICE_CALL 1'], [null]])
   })
 

@@ -1,2 +1,0 @@
--- What a notification cost about, by the price list of its time: {"currency", "amount"}; null without a list.
-alter table mass_notifications add column price jsonb;
