@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
 
 import { groupsApi } from '#contract/groups/api.ts'
 import type { GroupSummary } from '#contract/groups/schema.ts'
@@ -103,19 +104,24 @@ function GroupDetail({ record: group }: { record: GroupSummary }) {
         <Typography variant="h3" sx={{ mb: 1 }}>
           {text('groups.members', { smart_count: group.userCount })}
         </Typography>
+        {group.isOrdered && <Box sx={{ mb: 1, color: 'text.secondary' }}>{text('groups.inOrder')}</Box>}
         <Members group={group} />
       </Box>
     </Box>
   )
 }
 
-const GroupInputs = ({ inputs: { TextInput } }: InputsOf<typeof groupsApi>) => (
-  <>
-    <TextInput source="name" label="groups.name" required autoFocus />
-    <TextInput source="description" label="groups.description" lines={3} />
-    <PeopleInput source="userIds" label="groups.members" empty="groups.noMembers" />
-  </>
-)
+function GroupInputs({ inputs: { BooleanInput, TextInput } }: InputsOf<typeof groupsApi>) {
+  const isOrdered = useWatch({ name: 'isOrdered' }) === true
+  return (
+    <>
+      <TextInput source="name" label="groups.name" required autoFocus />
+      <TextInput source="description" label="groups.description" lines={3} />
+      <BooleanInput source="isOrdered" label="groups.isOrdered" help="groups.isOrderedHelp" />
+      <PeopleInput source="userIds" label="groups.members" empty="groups.noMembers" isOrdered={isOrdered} />
+    </>
+  )
+}
 
 /** Groups (administration §2.1). */
 export const groups = defineResource({
@@ -128,6 +134,7 @@ export const groups = defineResource({
     { field: 'name', label: 'groups.name' },
     { field: 'description', label: 'groups.description' },
     { field: 'userIds', label: 'groups.memberEmails', text: ({ userIds = [] }) => userIds.join(', ') },
+    { field: 'isOrdered', label: 'groups.isOrdered' },
     { field: 'createdBy', label: 'groups.createdBy' },
     { field: 'updateTimestamp', label: 'groups.updated' },
   ],
@@ -137,12 +144,18 @@ export const groups = defineResource({
   inputs: GroupInputs,
   create: {
     label: 'groups.create',
-    blank: { name: '', description: null, userIds: [] },
+    blank: { name: '', description: null, userIds: [], isOrdered: false },
     done: 'groups.createdToast',
   },
   edit: {
     label: 'groups.edit',
-    values: ({ name, description, userIds = [], version }) => ({ name, description, userIds, version }),
+    values: ({ name, description, userIds = [], isOrdered, version }) => ({
+      name,
+      description,
+      userIds,
+      isOrdered,
+      version,
+    }),
     done: 'groups.updatedToast',
   },
   actions: [

@@ -1,11 +1,13 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import Box from '@mui/material/Box'
 import Typography from '@mui/material/Typography'
+import { Suspense, useEffect } from 'react'
 
-import { useController, useFormState } from 'react-hook-form'
+import { useController, useFormState, useWatch } from 'react-hook-form'
 
 import { smsTooLong } from '#contract/mass-notifications/rules.ts'
 import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
+import type { EscalationPlan } from '#contract/notification-escalations/schema.ts'
 import type { Question } from '#contract/notification-questions/schema.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import {
@@ -14,16 +16,22 @@ import {
   type NotificationTemplate,
 } from '#contract/notification-templates/schema.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { EscalationField } from '#src/mass-notifications/EscalationField.tsx'
 import { LevelChip } from '#src/mass-notifications/LevelChip.tsx'
 import { QuestionField } from '#src/mass-notifications/QuestionField.tsx'
 import { SmsCounter } from '#src/mass-notifications/SmsCounter.tsx'
 import { ToneMark } from '#src/mass-notifications/ToneMark.tsx'
 import { CONFIG_QUERY, useConfig, useOffersSms } from '#src/config/useConfig.ts'
+
+const PlannedSteps = lazy(async () => ({
+  default: (await import('#src/mass-notifications/PlannedSteps.tsx')).PlannedSteps,
+}))
 
 /** Limit until the configuration is loaded (administration §9). */
 const SMS_LIMIT = 100
@@ -109,6 +117,11 @@ function TemplateDetail({ record: template }: { record: NotificationTemplate }) 
           </Box>
         </section>
       )}
+      {template.escalation && (
+        <Suspense>
+          <PlannedSteps plan={template.escalation} />
+        </Suspense>
+      )}
     </Box>
   )
 }
@@ -125,6 +138,28 @@ function QuestionInput() {
       value={field.value ?? null}
       onChange={field.onChange}
       problem={problem}
+      inputRef={field.ref}
+    />
+  )
+}
+
+/** The escalation of the template's question. */
+function EscalationInput() {
+  const { field, fieldState } = useController<{ escalation: EscalationPlan | null }, 'escalation'>({
+    name: 'escalation',
+  })
+  const isAsked = Boolean(useWatch({ name: 'question' }))
+  const { value, onChange } = field
+  // Without a question nobody can answer.
+  useEffect(() => {
+    if (!isAsked && value) onChange(null)
+  }, [isAsked, value, onChange])
+  if (!isAsked) return null
+  return (
+    <EscalationField
+      value={field.value ?? null}
+      onChange={field.onChange}
+      problem={fieldState.error?.message}
       inputRef={field.ref}
     />
   )
@@ -162,6 +197,7 @@ function TemplateInputs({
         )}
       />
       <QuestionInput />
+      <EscalationInput />
     </>
   )
 }
@@ -195,17 +231,26 @@ export const notificationTemplates = defineResource({
   create: {
     label: 'notificationTemplates.create',
     submit: 'grid.save',
-    blank: { title: '', level: 'NORMAL', emailMessage: null, smsMessage: null, question: null },
+    blank: {
+      title: '',
+      level: 'NORMAL',
+      emailMessage: null,
+      smsMessage: null,
+      question: null,
+      escalation: null,
+    },
     done: 'notificationTemplates.created',
   },
   edit: {
     label: 'notificationTemplates.edit',
-    values: ({ title, level, emailMessage, smsMessage, question, version }) => ({
+    values: ({ title, level, emailMessage, smsMessage, question, escalation, version }) => ({
       title,
       level,
       emailMessage,
       smsMessage,
       question,
+      // A template without a question has none.
+      escalation: question && escalation,
       version,
     }),
     done: 'notificationTemplates.saved',

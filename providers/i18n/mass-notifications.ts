@@ -74,6 +74,8 @@ export const massNotifications = {
   correctionHelp: 'Kept with the notification, and sent by one press should it be wrong.',
   remainingCharacters: '%{smart_count} character remaining |||| %{smart_count} characters remaining',
   prepareCorrection: 'Prepare a correction',
+  escalate: 'Escalate if nobody answers',
+  toDeputy: 'To the deputy %{name}',
   correctsOne: 'The notification that this corrects',
   openCorrection: 'The correction that was sent',
   approvedBy: 'Approved by',

@@ -14,7 +14,7 @@ import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from './LevelChip.tsx'
 import { SmsCounter } from './SmsCounter.tsx'
 
-import type { Draft } from './queries.ts'
+import { allTypesOf, type Draft } from './queries.ts'
 
 interface Props {
   control: Control<Draft>
@@ -134,7 +134,8 @@ function WordsField({ control, name, label, needed, lines, help, side, wrong = f
 
 function SmsField({ control, limit }: Props & { limit: number }) {
   const text = useText()
-  const [types, level, typed] = useWatch({ control, name: ['types', 'level', 'smsMessage'] })
+  const types = useWatch({ control, compute: allTypesOf })
+  const [level, typed] = useWatch({ control, name: ['level', 'smsMessage'] })
   const tag = types.includes('SMS')
     ? text('massNotifications.smsHelp', { tag: smsText(level, '').trim() })
     : undefined
@@ -156,7 +157,7 @@ function SmsField({ control, limit }: Props & { limit: number }) {
 /** Types, level and texts of a notification. A text that no chosen type uses is disabled. */
 export function MessageFields({ control, smsLimit, offered }: TypesProps & { smsLimit: number }) {
   const text = useText()
-  const byEmail = needsEmail(useWatch({ control, name: 'types' }))
+  const byEmail = useWatch({ control, compute: (draft: Draft) => needsEmail(allTypesOf(draft)) })
   return (
     <>
       <Box sx={{ display: 'grid', columnGap: 3, rowGap: 2, gridTemplateColumns: { sm: '1fr 160px' } }}>

@@ -1,10 +1,11 @@
 import Box from '@mui/material/Box'
 import TextLink from '@mui/material/Link'
 import Skeleton from '@mui/material/Skeleton'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useParams } from 'react-router-dom'
 
 import type { NotificationDetail } from '#contract/mass-notifications/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
@@ -19,6 +20,8 @@ import { CorrectionCard } from './CorrectionCard.tsx'
 import { NotifiedCard } from './NotifiedCard.tsx'
 import { useNotification } from './queries.ts'
 import { ReachedCard } from './ReachedCard.tsx'
+
+const EscalationCard = lazy(async () => ({ default: (await import('./EscalationCard.tsx')).EscalationCard }))
 
 /** Rows above which a message folds. */
 const ROWS = 16
@@ -76,6 +79,13 @@ function NotificationView({ notification }: { notification: NotificationDetail }
       {question && result && (
         <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
           <AnswersCard notification={notification} question={question} result={result} />
+        </Box>
+      )}
+      {(notification.escalation !== null || notification.inOrderMinutes !== null) && (
+        <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>
+          <Suspense fallback={<Skeleton variant="rounded" height={128} />}>
+            <EscalationCard id={notification.id} />
+          </Suspense>
         </Box>
       )}
       <Box sx={{ gridColumn: '1 / -1', minWidth: 0 }}>

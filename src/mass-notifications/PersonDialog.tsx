@@ -55,7 +55,7 @@ function Attempt({ attempt }: { attempt: MessageAttempt }) {
 
 function Message({ message }: { message: PersonMessage }) {
   const text = useText()
-  const { type, address, attempts } = message
+  const { type, address, attempts, deputy } = message
   return (
     <Box component="section" sx={{ '& + &': { mt: 2.5 } }}>
       <Box
@@ -64,6 +64,11 @@ function Message({ message }: { message: PersonMessage }) {
       >
         {text('massNotifications.messageTo', { type: text(`massNotifications.types.${type}`), address })}
       </Box>
+      {deputy !== null && (
+        <Box dir="auto" sx={{ mb: 0.5 }}>
+          {text('massNotifications.toDeputy', { name: deputy })}
+        </Box>
+      )}
       {/* The attempts say why. */}
       <Delivered messages={[attempts.length > 0 ? { ...message, reason: null } : message]} />
       <Box

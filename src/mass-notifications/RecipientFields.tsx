@@ -2,19 +2,22 @@ import Box from '@mui/material/Box'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Link from '@mui/material/Link'
-import { type Ref, useMemo } from 'react'
+import { type Ref, Suspense, useMemo } from 'react'
 import { type Control, Controller, useController, useWatch } from 'react-hook-form'
 import { Link as RouterLink } from 'react-router-dom'
 
 import { groupsApi } from '#contract/groups/api.ts'
 import { STANDING_LABELS } from '#contract/notification-questions/rules.ts'
 import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ChoiceList } from './ChoiceList.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
 import { type Draft, useContactLists, useNotifiableGroups } from './queries.ts'
 import type { FollowedNotification, NotificationSubject } from './subject.ts'
+
+const OrderField = lazy(async () => ({ default: (await import('./OrderField.tsx')).OrderField }))
 
 interface Props {
   control: Control<Draft>
@@ -216,6 +219,28 @@ function WaitingField({ control, about: { id, title, isTabletop } }: Props & { a
   )
 }
 
+const isOneGroup = (draft: Draft): boolean => {
+  const { contactListIds, contactIds, groupIds, waitingIncidentId, followUp } = draft
+  return (
+    groupIds.length === 1 &&
+    contactListIds.length + contactIds.length === 0 &&
+    waitingIncidentId === null &&
+    !followUp
+  )
+}
+/** Offers to ask in order where the only recipients are a group with one. */
+function InOrderField({ control }: { control: Control<Draft> }) {
+  const isAlone = useWatch({ control, compute: isOneGroup })
+  const [id] = useWatch({ control, name: 'groupIds' })
+  const isAsked = useWatch({
+    control,
+    compute: ({ question, inOrderMinutes }: Draft) => Boolean(question ?? inOrderMinutes),
+  })
+  const { data: groups } = useNotifiableGroups(isAlone)
+  const isOrdered = isAlone && groups?.find((group) => group.id === id)?.isOrdered === true
+  return <Suspense>{isOrdered && isAsked && <OrderField control={control} />}</Suspense>
+}
+
 /** The recipients: those who have not checked in, lists, single contacts, and groups if the organisation uses them (administration §6). */
 export function RecipientFields({
   control,
@@ -245,6 +270,7 @@ export function RecipientFields({
         )}
       />
       {withGroups && <GroupsField control={control} />}
+      {withGroups && <InOrderField control={control} />}
     </>
   )
 }

@@ -30,10 +30,12 @@ import { useText } from '#src/kit/useText.ts'
 import { CorrectionField } from './CorrectionField.tsx'
 import { Card } from './Card.tsx'
 import { useAskApproval } from './approvalQueries.ts'
+import { EscalationField } from './EscalationField.tsx'
 import { MessageFields } from './MessageFields.tsx'
 import { MessagePreview } from './MessagePreview.tsx'
 import {
   BLANK,
+  allTypesOf,
   bodyOf,
   type Draft,
   type NotificationLimits,
@@ -81,7 +83,9 @@ function problemsOf(draft: Draft, smsLimit: number, takesKeys: boolean): FieldEr
   const problems = new Map<string, string>()
   for (const { path, message } of error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message)
-  const words = Object.entries(wordProblems(data ?? { ...draft, ...bodyOf(draft) }, smsLimit))
+  const words = Object.entries(
+    wordProblems({ ...(data ?? { ...draft, ...bodyOf(draft) }), types: allTypesOf(draft) }, smsLimit),
+  )
   for (const [name, message] of words) if (!problems.has(name)) problems.set(name, message)
   if (data?.question && !data.types.some((type) => takesAnswersBy(type, takesKeys)))
     problems.set('question', QUESTION_NEEDS_LINK)
@@ -171,18 +175,47 @@ function useSending({ form: { setError }, people, confirmAbove, isGuarded, onSen
   }
 }
 
-/** The question of the notification. */
+/** The question of the notification, and its escalation. */
 function AskedField({ control }: { control: Control<Draft> }) {
   const { field, fieldState } = useController({ control, name: 'question' })
   return (
-    <QuestionField
-      // Drafts of earlier releases lack it.
+    <>
+      <QuestionField
+        // Drafts of earlier releases lack it.
+        value={field.value ?? null}
+        onChange={field.onChange}
+        problem={fieldState.error?.message}
+        inputRef={field.ref}
+      />
+      <EscalatedField control={control} />
+    </>
+  )
+}
+
+/** The escalation of a question. */
+function EscalatedField({ control }: { control: Control<Draft> }) {
+  const { field, fieldState } = useController({ control, name: 'escalation' })
+  const isAsked = Boolean(useWatch({ control, name: 'question' }))
+  if (!isAsked) return null
+  return (
+    <EscalationField
       value={field.value ?? null}
       onChange={field.onChange}
       problem={fieldState.error?.message}
       inputRef={field.ref}
     />
   )
+}
+
+/** Takes the words and the question of a template, or none. */
+function fillFrom(chosen: NotificationTemplate | null, setValue: UseFormReturn<Draft>['setValue']) {
+  const typed = { shouldDirty: true }
+  setValue('title', chosen?.title ?? '', typed)
+  setValue('emailMessage', chosen?.emailMessage ?? '', typed)
+  setValue('smsMessage', chosen?.smsMessage ?? '', typed)
+  setValue('question', chosen?.question ?? null, typed)
+  setValue('escalation', chosen?.escalation ?? null, typed)
+  if (chosen) setValue('level', chosen.level, typed)
 }
 
 /** Preview of the message while it is written. */
@@ -233,12 +266,7 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
 
   const chooseTemplate = (chosen: NotificationTemplate | null) => {
     setTemplate(chosen)
-    const typed = { shouldDirty: true }
-    setValue('title', chosen?.title ?? '', typed)
-    setValue('emailMessage', chosen?.emailMessage ?? '', typed)
-    setValue('smsMessage', chosen?.smsMessage ?? '', typed)
-    setValue('question', chosen?.question ?? null, typed)
-    if (chosen) setValue('level', chosen.level, typed)
+    fillFrom(chosen, setValue)
     clearErrors()
   }
   const people = reach.contactCount + reach.memberCount + reach.waitingCount

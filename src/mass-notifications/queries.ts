@@ -13,6 +13,8 @@ import type { Request } from '#contract/kit/endpoint.ts'
 import { massNotificationsApi } from '#contract/mass-notifications/api.ts'
 import { PAGE_MAX } from '#contract/kit/query.ts'
 import { type Guard, needsEmail, needsSms, notificationsNeeded } from '#contract/mass-notifications/rules.ts'
+import { channelsOf } from '#contract/notification-escalations/rules.ts'
+import type { EscalationPlan } from '#contract/notification-escalations/schema.ts'
 import { NOTIFICATION_TYPES } from '#contract/mass-notifications/schema.ts'
 import type {
   ChosenContacts,
@@ -207,6 +209,9 @@ export interface Draft extends Pick<
   NewNotification,
   'types' | 'level' | 'contactListIds' | 'contactIds' | 'groupIds' | 'question'
 > {
+  escalation: EscalationPlan | null
+  /** Minutes until the next member of the group is asked; null unless in order. */
+  inOrderMinutes: number | null
   title: string
   emailMessage: string
   smsMessage: string
@@ -238,8 +243,15 @@ export const BLANK: Draft = {
   incidentId: null,
   correction: '',
   question: null,
+  escalation: null,
+  inOrderMinutes: null,
 }
 type Body = NonNullable<Request<typeof massNotificationsApi.send>['body']>
+
+/** The chosen types, and those of the escalation. */
+export const allTypesOf = ({ types, question, escalation }: Draft): NotificationType[] => [
+  ...new Set([...types, ...channelsOf(question && escalation)]),
+]
 
 /** Body of the request: texts of types that are not chosen are dropped. */
 export const bodyOf = ({
@@ -252,18 +264,26 @@ export const bodyOf = ({
   incidentId,
   correction,
   question,
+  escalation,
+  inOrderMinutes,
   ...rest
-}: Draft): Body => ({
-  ...rest,
-  ...(incidentId && { incidentId }),
-  ...(correction && { correction }),
-  ...(question && { question }),
-  ...(followUp && { followUp }),
-  ...(waitingIncidentId !== null && { waitingIncidentId, withCheckedIn }),
-  title: needsEmail(rest.types) ? title : null,
-  emailMessage: needsEmail(rest.types) ? emailMessage : null,
-  smsMessage: needsSms(rest.types) ? smsMessage : null,
-})
+}: Draft): Body => {
+  const types = allTypesOf({ ...BLANK, types: rest.types, question, escalation: escalation ?? null })
+  return {
+    ...rest,
+    ...(question && escalation && { escalation }),
+    // Drafts of earlier releases lack it.
+    ...(inOrderMinutes !== null && inOrderMinutes !== undefined && { inOrderMinutes }),
+    ...(incidentId && { incidentId }),
+    ...(correction && { correction }),
+    ...(question && { question }),
+    ...(followUp && { followUp }),
+    ...(waitingIncidentId !== null && { waitingIncidentId, withCheckedIn }),
+    title: needsEmail(types) ? title : null,
+    emailMessage: needsEmail(types) ? emailMessage : null,
+    smsMessage: needsSms(types) ? smsMessage : null,
+  }
+}
 
 /** Expected recipients of a draft, as far as loaded. */
 export interface Reach {

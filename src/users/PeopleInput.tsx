@@ -3,18 +3,22 @@ import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
+import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
 import { useInput } from 'react-admin'
-import { memo, useCallback, useId, useRef, useState } from 'react'
+import { memo, Suspense, useCallback, useId, useRef, useState } from 'react'
 
 import { usePeople } from '#providers/people.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { messageIn } from '#src/kit/form/formRules.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
 import { PersonLine } from './PersonLine.tsx'
 import { useChoosable } from './useChoosable.tsx'
+
+const OrderedPeople = lazy(async () => ({ default: (await import('./OrderedPeople.tsx')).OrderedPeople }))
 
 const NOBODY: readonly string[] = []
 /** Chosen people rendered per page: a group may have thousands. */
@@ -25,6 +29,8 @@ interface Props {
   /** Label with `%{smart_count}` for the number of people. */
   label: TextKey
   empty: TextKey
+  /** True for people in an order, to which new ones are added at the end. */
+  isOrdered?: boolean
 }
 
 /** The chosen people. Memoised, because they may be a thousand and do not change while something else is typed. */
@@ -90,7 +96,7 @@ const Chosen = memo(function Chosen({
  * A form field of people by their addresses, with a search and a list below. Offers people who can be chosen
  * (foundation §6), external people on request. Listed people stay until they are removed.
  */
-export function PeopleInput({ source, label, empty }: Props) {
+export function PeopleInput({ source, label, empty, isOrdered = false }: Props) {
   const text = useText()
   const labelId = useId()
   const box = useRef<HTMLInputElement>(null)
@@ -119,7 +125,7 @@ export function PeopleInput({ source, label, empty }: Props) {
         value={null}
         // A choice clears the search for the next person.
         inputValue={typed}
-        onChange={(_, email) => email && field.onChange([email, ...chosen])}
+        onChange={(_, email) => email && field.onChange(isOrdered ? [...chosen, email] : [email, ...chosen])}
         onBlur={field.onBlur}
         disableCloseOnSelect
         renderInput={(params) => (
@@ -141,7 +147,13 @@ export function PeopleInput({ source, label, empty }: Props) {
         )}
       />
       {externalsSwitch}
-      <Chosen emails={chosen} empty={empty} onRemove={remove} />
+      {isOrdered && chosen.length > 0 ? (
+        <Suspense fallback={<Skeleton variant="rounded" height={120} sx={{ mt: 1 }} />}>
+          <OrderedPeople emails={chosen} onChange={field.onChange} onRemove={remove} />
+        </Suspense>
+      ) : (
+        <Chosen emails={chosen} empty={empty} onRemove={remove} />
+      )}
     </Box>
   )
 }
