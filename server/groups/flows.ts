@@ -111,6 +111,7 @@ const PARTS = ['group_members', 'file_groups', 'incident_target_groups'] as cons
  */
 export const restoreGroup = (db: OrgDb, by: Pick<Caller, 'id'>, id: string): Promise<GroupSummary> =>
   groups.restore(db, id, by, async (kept) => {
-    // oxlint-disable-next-line no-await-in-loop -- statements of one transaction
-    for (const table of PARTS) await kept.restore(table)
+    await kept.restore('group_members')
+    await kept.restore('file_groups')
+    await kept.restore('incident_target_groups')
   })

@@ -283,9 +283,10 @@ describe('a room', () => {
     const { admin, other, org } = await aTeam()
     const third = await signedInAs(org)
     const room = await madeRoom(admin, { userIds: [other.uuid, third.uuid] })
-    for (const { uuid } of [other, third])
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await admin.patch(`/chat/rooms/${room.id}/members/${uuid}`, { role: 'channel_moderator' })
+    const promote = ({ uuid }: Caller) =>
+      admin.patch(`/chat/rooms/${room.id}/members/${uuid}`, { role: 'channel_moderator' })
+    await promote(other)
+    await promote(third)
     await admin.post(`/chat/rooms/${room.id}/leave`)
     const heirs = [other, third]
     const roles = await Promise.all(heirs.map((one) => one.get(`/chat/rooms/${room.id}`)))

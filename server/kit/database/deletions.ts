@@ -60,12 +60,12 @@ export async function keepDeleted(
     db,
   )
   const { id } = rows[0]!
-  for (const { table, where, idsOnly = false } of parts) {
+  const rowsOf = ({ table, where, idsOnly = false }: KeptRows) => {
     const content = idsOnly ? sql`jsonb_build_object('id', t.id)` : sql`to_jsonb(t)`
-    // oxlint-disable-next-line no-await-in-loop -- statements of one transaction
-    await sql`insert into deleted_rows (deletion_id, table_name, content)
-      select ${id}, ${table}, ${content} from ${sql.table(table)} t where ${where}`.execute(db)
+    return sql`select ${id}::uuid, ${table}::text, ${content} from ${sql.table(table)} t where ${where}`
   }
+  await sql`insert into deleted_rows (deletion_id, table_name, content)
+    ${sql.join(parts.map(rowsOf), sql` union all `)}`.execute(db)
 }
 
 /** A deletion that is being undone. */
