@@ -76,9 +76,12 @@ export function testWords(organisation: string, smsLimit: number) {
 const HOURS = { from: 9, until: 17 } as const
 const MINUTES = (HOURS.until - HOURS.from) * 60
 
-/** Fields of a moment in a time zone; an empty zone is UTC. */
-function zonedFields(at: number, timeZone: string) {
-  const format = new Intl.DateTimeFormat('en-GB', {
+/** Formats by time zone, which are costly to make. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB', {
     timeZone: timeZone || 'UTC',
     year: 'numeric',
     month: 'numeric',
@@ -87,6 +90,13 @@ function zonedFields(at: number, timeZone: string) {
     minute: 'numeric',
     hourCycle: 'h23',
   })
+  formats.set(timeZone, made)
+  return made
+}
+
+/** Fields of a moment in a time zone; an empty zone is UTC. */
+function zonedFields(at: number, timeZone: string) {
+  const format = formatOf(timeZone)
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
   const field = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0
   return {

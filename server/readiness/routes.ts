@@ -1,10 +1,9 @@
 import type { readinessApi } from '#contract/readiness/api.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
-import { demandSubscription } from '#server/mass-notifications/flows.ts'
 
 import { activateWaiting, groupsOfBoard, openBoard, peopleOfBoard } from './flows.ts'
-import { groupsOfTest, openPlan, setPlan, startTest, testsOfBoard } from './tests.flows.ts'
+import { demandTesting, groupsOfTest, openPlan, setPlan, startTest, testsOfBoard } from './tests.flows.ts'
 
 export const readinessRoutes = (services: Services): Handlers<typeof readinessApi> => ({
   board: (_, { db, caller }) => openBoard(db, caller),
@@ -14,12 +13,12 @@ export const readinessRoutes = (services: Services): Handlers<typeof readinessAp
   tests: (_, { db }) => testsOfBoard(db),
   testGroups: ({ params, query }, { db }) => groupsOfTest(db, params.id, query),
   start: {
-    first: demandSubscription,
+    first: demandTesting,
     handle: ({ body }, { db, caller }) => startTest(services, db, caller, body),
   },
   plan: (_, { db, caller }) => openPlan(db, caller),
   setPlan: {
-    first: demandSubscription,
+    first: demandTesting,
     handle: ({ body }, { db, caller }) => setPlan(services, db, caller, body),
   },
 })

@@ -27,6 +27,8 @@ import { demand, notFound, Refusal } from '#server/kit/core/refusal.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
 import type { Page } from '#server/kit/http/answers.ts'
+import type { Caller } from '#server/kit/http/serve.ts'
+import { demandSubscription } from '#server/mass-notifications/flows.ts'
 import type { Services } from '#server/kit/services.ts'
 import {
   type Sender,
@@ -65,6 +67,9 @@ const NOT_SUBSCRIBED_ANY_MORE =
 const NOT_APPROVED =
   'Nobody approved the test in time, so it was not sent. Start another one, and tell who approves it.'
 const REFUSED = 'The second person did not approve the test, so it was not sent.'
+
+/** Refuses callers of an organisation without a subscription with 403, before their input is validated. */
+export const demandTesting = (by: Caller): void => demandSubscription(by)
 
 const stateOf = ({ notificationId, approvalState, approvalEnds }: FoundTest): CommunicationTest['state'] => {
   if (notificationId !== null) return 'SENT'
