@@ -19,16 +19,16 @@ import { useCost } from './SmsCost.tsx'
 interface Props {
   draft: Draft
   people: number
-  messages: Reach['messages']
-  prices: Reach['prices']
+  reach: Pick<Reach, 'messages' | 'prices'>
   onSend: () => void
   onClose: () => void
 }
 
 /** Confirms notifying many people, which cannot be undone, by typing their number. */
-export function ConfirmSend({ draft, people, messages, prices, onSend, onClose }: Props) {
+export function ConfirmSend({ draft, people, reach, onSend, onClose }: Props) {
   const text = useText()
-  const cost = useCost(draft, prices)
+  const { messages } = reach
+  const cost = useCost(draft, reach.prices)
   const [locale] = useLocaleState()
   const [typed, setTyped] = useState('')
   const count = formatNumber(locale, people)

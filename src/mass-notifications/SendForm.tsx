@@ -332,8 +332,7 @@ export function SendForm({ isDone, limits, about, followed, onSent }: Props) {
           <ConfirmSend
             draft={asked}
             people={people}
-            messages={reach.messages}
-            prices={reach.prices}
+            reach={reach}
             onSend={() => void send(asked)}
             onClose={cancel}
           />
