@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 
 import { UsageCounter } from '#server/api-keys/flows.ts'
 import { CallsFeed } from '#server/calls/live.flows.ts'
+import { watchOutages } from '#server/carrier-outages/flows.ts'
 import { type ChatMirror, mirrorChats } from '#server/chat/hosted.flows.ts'
 import { ChatFeed } from '#server/chat/live.flows.ts'
 import { findReplyTo } from '#server/config/flows.ts'
@@ -245,6 +246,16 @@ async function startMirror(services: Services, log: Logger, undo: Undo): Promise
   return mirror
 }
 
+/** Starts reading mails that came back, and looking for carriers that serve nobody. */
+function watchCarriers(services: Services, log: Logger, undo: Undo): void {
+  const bounces = watchBounces({ ...services, log })
+  const outages = watchOutages(services, log)
+  undo.push(
+    () => bounces.stop(),
+    () => outages.stop(),
+  )
+}
+
 /**
  * Starts everything: the folder, the database, the schema, the jobs, the site. `stop` undoes it in reverse.
  * @param starting the database, where it is starting already
@@ -310,8 +321,7 @@ export async function startMuster(
     const counters = startCounters(database, log, undo)
     const files = watchFiles(shelf, database, log)
     undo.push(() => files.stop())
-    const bounces = watchBounces({ settings, database, post, log })
-    undo.push(() => bounces.stop())
+    watchCarriers(services, log, undo)
     const warnings = () => [...space.warnings(), ...files.warnings(), ...post.warnings()]
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
     const { app, hub, consoleHub } = buildApp(parts)

@@ -147,7 +147,7 @@ const KIT_FLOORS = [
 
 /** The nouns of the server, lowest first: each may import those before it. What goes up is a hook (decision 083). */
 const NOUN_ORDER = `
-  organisations config second-factors import-reports users sessions verifications account api-keys notifications groups
+  organisations config second-factors import-reports users sessions verifications account api-keys notifications carrier-outages groups
   audit-log staff features organisation-access config-items
   managed-organisations managed-users managed-incidents provider-log instance
   files file-texts file-links attachments playbooks playbook-categories playbook-imports

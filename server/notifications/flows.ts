@@ -237,6 +237,24 @@ export async function notifyOfApproval(
   record(db, { noun: 'notifications', record: id, verb: 'created', changes, at })
 }
 
+/** Notifies people of a carrier that serves nobody, or serves again. */
+export async function notifyOfCarrier(
+  db: OrgDb,
+  to: readonly string[],
+  { title, details }: Pick<Notice, 'title' | 'details'>,
+): Promise<void> {
+  if (to.length === 0) return
+  const at = clock.timestamp()
+  await insertNotifications(
+    db,
+    to,
+    { title, details, incidentId: null, activityId: null, ...NOWHERE_ELSE },
+    at,
+  )
+  const changes = { to: { from: null, to: [...to] } }
+  record(db, { noun: 'notifications', record: crypto.randomUUID(), verb: 'created', changes, at })
+}
+
 /** Withdraws the notifications of an incident from people who no longer see it. */
 export async function withdraw(db: OrgDb, incidentId: string, from: readonly string[]): Promise<void> {
   if (from.length > 0) await deleteNotifications(db, incidentId, from)

@@ -1,12 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
 import { simpleParser } from 'mailparser'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 
 import type { Config } from '#contract/config/catalogue.ts'
 import { USER_DEFAULTS } from '#contract/users/schema.ts'
 import { readWelcomeToken } from '#contract/welcome/rules.ts'
+import { lookForOutages } from '#server/carrier-outages/flows.ts'
 import { emailMessage, plainTextEmail } from '#server/kit/messages/email-messages.ts'
 import { remindAll } from '#server/playbooks/reviews.flows.ts'
 import { noteWrongPassword } from '#server/sessions/sign-in.flows.ts'
@@ -278,6 +280,32 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
           contactListIds: ['All'],
         }),
       )
+    },
+  },
+  {
+    file: 'carrier-outages/flows.ts',
+    name: 'a carrier that serves nobody',
+    cause: async ({ org }) => {
+      const id = crypto.randomUUID()
+      const at = new Date(Date.now() - 600_000).toISOString()
+      const times = { create_timestamp: at, update_timestamp: at }
+      await inside(org, async (db) => {
+        await sql`insert into messages (id, channel, recipient, text, state, carrier_trouble, create_timestamp)
+          values (${id}, 'SMS', '+14165550123', 'Stay home', 'QUEUED', true, ${at})`.execute(db)
+        const attempt = {
+          message_id: id,
+          number: 1,
+          carrier: 'Twilio',
+          provider_id: null,
+          code: '503',
+          tries: 1,
+        }
+        await db
+          .insertInto('message_attempts')
+          .values({ ...attempt, state: 'UNKNOWN', reason: 'Down', ...times })
+          .execute()
+      })
+      await lookForOutages(services)
     },
   },
   {

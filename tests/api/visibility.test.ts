@@ -57,6 +57,7 @@ const OF_ROOMS: { readonly [table: string]: string } = {
 const OF_NOBODY_EXTERNAL = [
   'communication_test_plans',
   'communication_tests',
+  'carrier_outage_notices',
   'file_groups',
   'file_items',
   'file_link_uploads',

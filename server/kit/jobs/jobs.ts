@@ -45,6 +45,8 @@ export interface Jobs {
   enqueueAt(db: TransactionDb, queue: string, at: string, ...data: readonly object[]): Promise<void>
   /** Makes the waiting jobs of a reopened organisation due, after the commit. */
   release(db: TransactionDb, organisationId: string): void
+  /** Makes retries of queues that wait due. */
+  hasten(...queues: readonly string[]): Promise<void>
   start(): Promise<void>
   /** Stops taking jobs and waits some seconds for those in progress. */
   stop(): Promise<void>
@@ -269,6 +271,14 @@ export function makeJobs(parts: JobsParts): Jobs {
       const wakeAll = () => [...works.keys()].forEach(wake)
       const failed = (error: unknown) => log.error(error, 'jobs')
       afterCommit(db, () => void makeDue(database.pool, organisationId).then(wakeAll, failed))
+    },
+    async hasten(...queues) {
+      await database.pool.query(
+        `update pgboss.job set start_after = now()
+          where name = any($1) and state = 'retry' and start_after > now()`,
+        [queues],
+      )
+      queues.forEach(wake)
     },
     async start() {
       await boss.start()

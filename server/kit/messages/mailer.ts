@@ -121,6 +121,12 @@ const MAIL = 'mail'
 /** Separate from the queue of single mails: no sign-in code waits behind a thousand others. */
 const MASS_MAIL = 'mass-mail'
 const TEXTS = 'texts'
+/** Queues whose jobs hand messages of a channel to a carrier. */
+export const QUEUES: { readonly [C in Channel]: readonly string[] } = {
+  EMAIL: [MAIL, MASS_MAIL],
+  SMS: [TEXTS],
+  VOICE_CALL: [TEXTS],
+}
 /** Concurrent mails per process. */
 const PARALLEL = 5
 /** Messages per job. */
