@@ -307,6 +307,8 @@ export const NotificationReach = z.object({
   emails: z.int(),
   /** Numbers that an SMS or call would go to. */
   phones: z.int(),
+  /** Of these addresses and numbers, those that are not tried by a type: they have unsubscribed or do not exist. */
+  suppressed: z.object({ EMAIL: z.int(), SMS: z.int(), VOICE_CALL: z.int() }),
   /**
    * People of the incident who have not checked in and people who are followed up, and those of them with a usable
    * phone number.

@@ -163,6 +163,8 @@ export const massNotifications = {
     'The phone number of %{smart_count} contact is pending validation or has failed it. They may not be reached by SMS or automated voice. |||| The phone numbers of %{smart_count} contacts are pending validation or have failed it. They may not be reached by SMS or automated voice.',
   withoutPhone:
     '%{smart_count} contact has no phone number and is not reached by SMS or automated voice. |||| %{smart_count} contacts have no phone number and are not reached by SMS or automated voice.',
+  suppressed:
+    '%{smart_count} message is not sent: its address or number has unsubscribed (STOP) or does not exist. |||| %{smart_count} messages are not sent: their addresses or numbers have unsubscribed (STOP) or do not exist.',
   groupsWithoutPhones:
     '%{smart_count} group has users without a valid phone number, who are not reached by SMS or automated voice: %{names}. |||| %{smart_count} groups have users without a valid phone number, who are not reached by SMS or automated voice: %{names}.',
   groupPhones: '%{name} (%{phones} of %{users})',

@@ -19,6 +19,7 @@ import { demand, FORBIDDEN, notFound } from '#server/kit/core/refusal.ts'
 import { type OrgDb, unitOf } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
+import { findWithheld } from '#server/kit/messages/suppressions.ts'
 import { isReachable, readPhone } from '#server/kit/messages/phones.ts'
 
 import { listFollowed } from './answers.store.ts'
@@ -371,12 +372,20 @@ export async function openReach(db: OrgDb, by: Chooser, given: Recipients): Prom
   const { userCount: waiting, userPhoneCount: waitingPhones } = waitingCount(chosen.waiting, countries)
   const { emails, phones } = reach(chosen, members, { types: NOTIFICATION_TYPES, countries })
   const prices = pricesOf(by.config, phones)
+  const withheld = await findWithheld(db, [...emails, ...phones])
+  const suppressedOf = (type: NotificationType, addresses: ReadonlySet<string>) =>
+    [...addresses].filter((address) => withheld(type, address) !== undefined).length
   return {
     contacts: chosen.contacts.length,
     doubtful: chosen.contacts.filter(isPhoneDoubtful).length,
     withoutPhone: chosen.contacts.filter(({ phone }) => phone === null).length,
     emails: emails.size,
     phones: phones.size,
+    suppressed: {
+      EMAIL: suppressedOf('EMAIL', emails),
+      SMS: suppressedOf('SMS', phones),
+      VOICE_CALL: suppressedOf('VOICE_CALL', phones),
+    },
     waiting,
     waitingPhones,
     ...(prices && { prices }),

@@ -1,4 +1,5 @@
 import SendRounded from '@mui/icons-material/SendRounded'
+import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import TextField from '@mui/material/TextField'
@@ -19,7 +20,7 @@ import { useCost } from './SmsCost.tsx'
 interface Props {
   draft: Draft
   people: number
-  reach: Pick<Reach, 'messages' | 'prices'>
+  reach: Pick<Reach, 'messages' | 'prices' | 'suppressed'>
   onSend: () => void
   onClose: () => void
 }
@@ -27,7 +28,7 @@ interface Props {
 /** Confirms notifying many people, which cannot be undone, by typing their number. */
 export function ConfirmSend({ draft, people, reach, onSend, onClose }: Props) {
   const text = useText()
-  const { messages } = reach
+  const { messages, suppressed } = reach
   const cost = useCost(draft, reach.prices)
   const [locale] = useLocaleState()
   const [typed, setTyped] = useState('')
@@ -82,6 +83,11 @@ export function ConfirmSend({ draft, people, reach, onSend, onClose }: Props) {
           <LevelChip level={draft.level} />
         </Box>
       </Box>
+      {suppressed > 0 && (
+        <Alert severity="warning" sx={{ mt: 1.5 }}>
+          {text('massNotifications.suppressed', { smart_count: suppressed })}
+        </Alert>
+      )}
       <MessagePreview draft={draft} />
       <TextField
         label={text('massNotifications.confirmType', { count })}

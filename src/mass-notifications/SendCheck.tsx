@@ -46,12 +46,13 @@ function Counter({ label, count, children }: { label: string; count: string; chi
 }
 
 /** Warnings before sending, about numbers that cannot be reached. */
-function Warnings({ reach: { doubtful, withoutPhone, lacking } }: { reach: Reach }) {
+function Warnings({ reach: { doubtful, withoutPhone, suppressed, lacking } }: { reach: Reach }) {
   const text = useText()
   const names = lacking.map(({ name, userPhoneCount, userCount }) =>
     text('massNotifications.groupPhones', { name, phones: userPhoneCount, users: userCount }),
   )
   const sentences = [
+    suppressed > 0 && text('massNotifications.suppressed', { smart_count: suppressed }),
     doubtful > 0 && text('massNotifications.doubtful', { smart_count: doubtful }),
     withoutPhone > 0 && text('massNotifications.withoutPhone', { smart_count: withoutPhone }),
     names.length > 0 &&

@@ -304,6 +304,8 @@ export interface Reach {
   readonly prices: NotificationReach['prices']
   /** Number of messages per type; undefined until the server has counted them. */
   readonly messages: { readonly [T in NotificationType]: number } | undefined
+  /** Messages of the chosen types that are not tried, because their address has unsubscribed or does not exist. */
+  readonly suppressed: number
 }
 
 type Choice = Pick<
@@ -363,6 +365,7 @@ export function useReach({
       needed: notificationsNeeded(contactCount, counts, types),
       prices: counted?.prices,
       messages: counted && { EMAIL: counted.emails, SMS: counted.phones, VOICE_CALL: counted.phones },
+      suppressed: types.reduce((sum, type) => sum + (counted?.suppressed[type] ?? 0), 0),
       ...(needsSms(types) ? withoutPhones(chosen, counted) : withoutPhones([])),
     }
   }, [types, contactListIds, contactIds, groupIds, hasWaiting, lists, groups, counted])

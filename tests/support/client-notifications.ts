@@ -123,6 +123,8 @@ export const aNotification = (changes: Partial<NotificationDetail> = {}): Notifi
 })
 
 interface Served {
+  /** Addresses and numbers that are not tried, by type. */
+  readonly suppressed?: NotificationReach['suppressed']
   readonly quota?: Partial<NotificationDashboard>
   readonly contacts?: readonly Contact[]
   readonly groups?: readonly NotificationGroup[]
@@ -174,7 +176,14 @@ export const serveRecipients = (id: string, recipients: readonly Recipient[]) =>
   )
 
 /** Serves the endpoints of the notification pages. The lists follow from the contacts. */
-export function serveNotifying({ quota, contacts = [], groups = [], templates = [], config }: Served = {}) {
+export function serveNotifying({
+  quota,
+  contacts = [],
+  groups = [],
+  templates = [],
+  config,
+  suppressed = { EMAIL: 0, SMS: 0, VOICE_CALL: 0 },
+}: Served = {}) {
   const counts = new Map<string, number>()
   for (const { lists } of contacts) for (const list of lists) counts.set(list, (counts.get(list) ?? 0) + 1)
   answer('get', '/massNotification', {
@@ -206,6 +215,7 @@ export function serveNotifying({ quota, contacts = [], groups = [], templates = 
         phones:
           chosen.filter(({ phone, valid }) => phone !== null && valid !== false).length +
           members.reduce((sum, { userPhoneCount }) => sum + userPhoneCount, 0),
+        suppressed,
         waiting: 0,
         waitingPhones: 0,
       }
