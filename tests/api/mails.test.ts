@@ -306,6 +306,7 @@ const KINDS: readonly { file: string; name: string; cause: (world: World) => Pro
           .execute()
       })
       await lookForOutages(services)
+      await inside(org, (db) => db.deleteFrom('messages').where('id', '=', id).execute())
     },
   },
   {

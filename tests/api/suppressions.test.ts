@@ -65,7 +65,7 @@ describe('a failure that no second try changes', () => {
     ['a landline', { status: 400, code: 21614 }, 'NO_SMS'],
   ])('is remembered of %s, which is not tried again', async (_, doing, reason) => {
     const [phone, other] = [aNumber(), aNumber()]
-    const { send, suppressed } = await withContacts([
+    const { admin, send, suppressed } = await withContacts([
       { email: anAddress(), phone },
       { email: anAddress(), phone: other },
     ])
@@ -74,6 +74,12 @@ describe('a failure that no second try changes', () => {
     expect(await suppressed(phone, other)).toMatchObject([
       { kind: 'PHONE', address: phone, reason, notificationId: first.id, liftTimestamp: null },
     ])
+    const reach = await admin.post(`${PATH}/reach`, { contactListIds: ['All'] })
+    expect(reach.body.suppressed).toEqual({
+      EMAIL: 0,
+      SMS: 1,
+      VOICE_CALL: reason === 'NO_SUCH_NUMBER' ? 1 : 0,
+    })
     const asked = twilio.asked.length
     const { first: atOnce, detail, recipients } = await send('SMS')
     expect(atOnce).toMatchObject({ notifiedCount: 2, waitingCount: 1, notReachedCount: 1 })

@@ -158,6 +158,14 @@ const makeDue = (pool: pg.Pool, organisationId: string) =>
     [organisationId],
   )
 
+/** Makes the retries of queues that wait due with the next poll. */
+const makeRetriesDue = (pool: pg.Pool, queues: readonly string[]) =>
+  pool.query(
+    `update pgboss.job set start_after = now()
+      where name = any($1) and state = 'retry' and start_after > now()`,
+    [queues],
+  )
+
 /** Inserts jobs in a transaction of their organisation. */
 async function insertJobs(
   boss: PgBoss,
@@ -272,14 +280,7 @@ export function makeJobs(parts: JobsParts): Jobs {
       const failed = (error: unknown) => log.error(error, 'jobs')
       afterCommit(db, () => void makeDue(database.pool, organisationId).then(wakeAll, failed))
     },
-    async hasten(...queues) {
-      await database.pool.query(
-        `update pgboss.job set start_after = now()
-          where name = any($1) and state = 'retry' and start_after > now()`,
-        [queues],
-      )
-      queues.forEach(wake)
-    },
+    hasten: (...queues) => makeRetriesDue(database.pool, queues).then(() => queues.forEach(wake)),
     async start() {
       await boss.start()
       await openQueues(boss, works, isAlone)
