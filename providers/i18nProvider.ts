@@ -4,6 +4,7 @@ import polyglotI18nProvider from 'ra-i18n-polyglot'
 import { withoutDirectionMarks } from '#contract/kit/direction.ts'
 
 import { core } from './i18n/core.ts'
+import type { consoleEnglish } from './i18n/consoleEnglish.ts'
 import type { english } from './i18n/english.ts'
 
 type Messages = { readonly [key: string]: string | Messages }
@@ -11,7 +12,7 @@ type Paths<T extends Messages> = {
   [K in keyof T & string]: T[K] extends Messages ? `${K}.${Paths<T[K]>}` : K
 }[keyof T & string]
 /** The key of a text: `dashboard.safe`. */
-export type TextKey = Paths<Omit<typeof english, 'ra'>>
+export type TextKey = Paths<Omit<typeof english & typeof consoleEnglish, 'ra'>>
 
 const LOCALES = [{ locale: 'en', name: 'English' }]
 let messages: Messages = core
@@ -40,8 +41,16 @@ export const i18nProvider: I18nProvider = {
   translate: (key: string, words?: object) => polyglot.translate(key, words && inSentence(words)),
 }
 
+const parts: (() => Promise<Messages>)[] = [
+  async () => (await import('./i18n/english.ts')).english as unknown as Messages,
+]
+/** Adds the messages of the provider console to those that `loadMessages` loads. Call before it. */
+export const addConsoleMessages = (): void =>
+  void parts.push(async () => (await import('./i18n/consoleEnglish.ts')).consoleEnglish)
+
 async function load(): Promise<void> {
-  messages = (await import('./i18n/english.ts')).english as unknown as Messages
+  const loaded = await Promise.all(parts.map((part) => part()))
+  messages = Object.assign({}, ...loaded) as Messages
   // The provider reads its messages again only when a locale is set.
   await i18nProvider.changeLocale(i18nProvider.getLocale())
 }

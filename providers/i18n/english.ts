@@ -28,7 +28,6 @@ import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { imports } from './imports.ts'
 import { incidents } from './incidents.ts'
-import { management } from './management.ts'
 import { massNotifications } from './mass-notifications.ts'
 import { notificationTemplates } from './notification-templates.ts'
 import { people } from './people.ts'
@@ -41,7 +40,7 @@ import { userImport } from './user-import.ts'
 import { users } from './users.ts'
 import { verifications } from './verifications.ts'
 
-/** All English texts: one part per noun, and react-admin's own. They load with the first page. */
+/** English texts: one part per noun, and react-admin's own. They load with the first page. */
 export const english = {
   ...raEnglish,
   ...core,
@@ -73,7 +72,6 @@ export const english = {
   groups,
   imports,
   incidents,
-  management,
   massNotifications,
   notificationTemplates,
   people,

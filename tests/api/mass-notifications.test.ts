@@ -106,8 +106,11 @@ describe('sending', () => {
       waitingCount: 0,
       notReachedCount: 0,
       isExercise: false,
+      isTest: false,
       incidentId: null,
       approvedBy: null,
+      escalation: null,
+      inOrderMinutes: null,
       correction: null,
       correctsId: null,
       price: null,
@@ -183,7 +186,7 @@ describe('sending', () => {
     ]
     const group = await aGroup(admin, 'Fleet', people)
     expect((await admin.get(`${PATH}/groups`)).body).toEqual([
-      { id: group, name: 'Fleet', userCount: 5, userPhoneCount: 3, canAccess: true },
+      { id: group, name: 'Fleet', userCount: 5, userPhoneCount: 3, canAccess: true, isOrdered: false },
     ])
     await notify({ contactListIds: ['Board', 'City'], contactIds: ['ana@example.org'] })
     expect(await remaining()).toBe(40 - 4 * 2)
@@ -562,6 +565,7 @@ describe('the quota', () => {
       answerLink: expect.stringContaining('/answer/'),
       takesReplies: false,
       takesKeys: false,
+      words: { answer: 'Answer:', press: 'Press {key} for {answer}.', reply: 'Reply' },
     })
   })
 })
@@ -602,7 +606,16 @@ describe('whom a draft would reach', () => {
     const reach = await admin.post(`${PATH}/reach`, { ...chosen, groupIds: [group] })
     expect([reach.status, reach.body]).toEqual([
       200,
-      { contacts: 4, doubtful: 1, withoutPhone: 1, emails: 4, phones: 2, waiting: 0, waitingPhones: 0 },
+      {
+        contacts: 4,
+        doubtful: 1,
+        withoutPhone: 1,
+        emails: 4,
+        phones: 2,
+        suppressed: { EMAIL: 0, SMS: 0, VOICE_CALL: 0 },
+        waiting: 0,
+        waitingPhones: 0,
+      },
     ])
     const all = await admin.post(`${PATH}/contacts`, chosen)
     expect(all.body.map(({ name, lists, targeted }: NotifiedPerson) => [name, lists, targeted])).toEqual([

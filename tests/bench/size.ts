@@ -19,6 +19,7 @@ const APP = 'application'
 const CONSOLE = 'console'
 /** Chunks that every page loads after its first view, and those of lists on desktops. */
 const TEXTS = 'providers/i18n/english.ts'
+const CONSOLE_TEXTS = 'providers/i18n/consoleEnglish.ts'
 const AFTERWARDS = ['src/app/Initialisation.tsx', TEXTS]
 const GRID = 'src/kit/resource/ResourceGrid.tsx'
 
@@ -46,7 +47,7 @@ const pageOf = (page: string, file: string, ...afterwards: readonly string[]): P
 const consolePage = (page: string, file: string, ...afterwards: readonly string[]): Page => ({
   page,
   chunks: [CONSOLE, file],
-  afterwards: [TEXTS, ...afterwards],
+  afterwards: [TEXTS, CONSOLE_TEXTS, ...afterwards],
   budget: 450,
 })
 const PAGES: readonly Page[] = [

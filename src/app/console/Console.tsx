@@ -2,6 +2,7 @@ import { memo, useEffect, useState } from 'react'
 import { RouterProvider } from 'react-router-dom'
 
 import { createAuthProvider } from '#providers/authProvider.ts'
+import { addConsoleMessages } from '#providers/i18nProvider.ts'
 import { invalidateOnNews } from '#providers/invalidation.ts'
 import { live } from '#providers/live.ts'
 import { keepSignedIn } from '#providers/send.ts'
@@ -13,6 +14,8 @@ import { CONSOLE_PAGES } from './consolePages.tsx'
 import { CONSOLE_SECTIONS } from './consoleSections.ts'
 import { ConsoleShell } from './ConsoleShell.tsx'
 import { signOutOfConsole } from './signOutOfConsole.ts'
+
+addConsoleMessages()
 
 const RESOURCES = CONSOLE_SECTIONS.flatMap(({ resource }) => (resource ? [resource] : []))
 const APIS = apisOf(RESOURCES)
