@@ -9,6 +9,7 @@ import { smsTooLong } from '#contract/mass-notifications/rules.ts'
 import { SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import type { EscalationPlan } from '#contract/notification-escalations/schema.ts'
 import type { Question } from '#contract/notification-questions/schema.ts'
+import type { MessageLanguage } from '#contract/notification-templates/schema.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import {
   EVENT_LEVELS,
@@ -23,6 +24,7 @@ import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { EscalationField } from '#src/mass-notifications/EscalationField.tsx'
+import { LanguageField } from '#src/mass-notifications/LanguageField.tsx'
 import { LevelChip } from '#src/mass-notifications/LevelChip.tsx'
 import { QuestionField } from '#src/mass-notifications/QuestionField.tsx'
 import { SmsCounter } from '#src/mass-notifications/SmsCounter.tsx'
@@ -126,6 +128,12 @@ function TemplateDetail({ record: template }: { record: NotificationTemplate }) 
   )
 }
 
+/** The language of the template. */
+function LanguageInput() {
+  const { field } = useController<{ language: MessageLanguage | null }, 'language'>({ name: 'language' })
+  return <LanguageField value={field.value ?? null} onChange={field.onChange} inputRef={field.ref} />
+}
+
 /** The question of the template. */
 function QuestionInput() {
   const { field, fieldState } = useController<{ question: Question | null }, 'question'>({ name: 'question' })
@@ -196,6 +204,7 @@ function TemplateInputs({
           </>
         )}
       />
+      <LanguageInput />
       <QuestionInput />
       <EscalationInput />
     </>
@@ -238,12 +247,13 @@ export const notificationTemplates = defineResource({
       smsMessage: null,
       question: null,
       escalation: null,
+      language: null,
     },
     done: 'notificationTemplates.created',
   },
   edit: {
     label: 'notificationTemplates.edit',
-    values: ({ title, level, emailMessage, smsMessage, question, escalation, version }) => ({
+    values: ({ title, level, emailMessage, smsMessage, question, escalation, language, version }) => ({
       title,
       level,
       emailMessage,
@@ -251,6 +261,7 @@ export const notificationTemplates = defineResource({
       question,
       // A template without a question has none.
       escalation: question && escalation,
+      language,
       version,
     }),
     done: 'notificationTemplates.saved',

@@ -26,7 +26,7 @@ import {
   Standing,
 } from '#contract/notification-questions/schema.ts'
 import { EscalationPlan, OrderMinutes } from '#contract/notification-escalations/schema.ts'
-import { EventLevel } from '#contract/notification-templates/schema.ts'
+import { EventLevel, MessageLanguage } from '#contract/notification-templates/schema.ts'
 
 /** Channels of a notification (administration §3). VOICE_CALL reads the message aloud. */
 export const NOTIFICATION_TYPES = ['EMAIL', 'SMS', 'VOICE_CALL'] as const
@@ -43,6 +43,8 @@ export const SMS_OFF = 'SMS and automated voice calls are not available here.'
 /** The message where no carrier takes calls, or none takes SMS. */
 export const TYPE_OFF = 'This notification type is not available here. Please choose another one.'
 export const NOT_SUBSCRIBED = 'Your organization is currently not subscribed to Mass Notifications.'
+
+const MessageWords = z.object({ answer: z.string(), reply: z.string(), press: z.string() })
 
 /** The state above the list of notifications (administration §3, §7.4). */
 export const NotificationDashboard = z.object({
@@ -61,7 +63,9 @@ export const NotificationDashboard = z.object({
   /** True where a call can be answered by a key. */
   takesKeys: z.boolean(),
   /** Words around messages, in the language of the organisation. */
-  words: z.optional(z.object({ answer: z.string(), reply: z.string(), press: z.string() })),
+  words: z.optional(MessageWords),
+  /** Those words in each language, by its first part: `fr`. */
+  wordsIn: z.optional(z.record(z.string(), MessageWords)),
 })
 export type NotificationDashboard = z.infer<typeof NotificationDashboard>
 
@@ -141,6 +145,8 @@ export const SentNotification = z.object({
   notReachedCount: z.int(),
   /** True for a notification about an exercise. */
   isExercise: z.boolean(),
+  /** Language in which it is spoken, and of the words around it; null for one of an earlier release. */
+  language: z.nullable(z.string()),
   /** True for a communication test, and for notifications that follow one up. */
   isTest: z.boolean(),
   /** The incident that it is about; null for none. */
@@ -329,6 +335,8 @@ export const NewNotification = z.extend(Recipients, {
   types: listOf(NotificationType, 10, { required: TYPE_REQUIRED }),
   level: z._default(EventLevel, 'NORMAL'),
   question: z._default(z.nullable(Question), null),
+  /** Language in which it is spoken, and of the words around it; the organisation's by default. */
+  language: z.optional(z.nullable(MessageLanguage)),
   /** Asks those again who have not answered. Needs a question. */
   escalation: z.optional(z.nullable(EscalationPlan)),
   /** Asks the members of one group with an order, the next after these minutes. Needs a question. */

@@ -15,6 +15,23 @@ export const LEVEL_LABELS: { readonly [L in EventLevel]: string } = {
   LOW: 'Low',
 }
 
+/** Languages in which carriers speak (BCP 47), and in which our words around a message are written. */
+export const MESSAGE_LANGUAGES = [
+  'en-US',
+  'en-GB',
+  'de-DE',
+  'es-ES',
+  'es-MX',
+  'fr-FR',
+  'fr-CA',
+  'it-IT',
+  'nl-NL',
+  'pt-BR',
+  'pt-PT',
+] as const
+export const MessageLanguage = z.enum(MESSAGE_LANGUAGES)
+export type MessageLanguage = z.infer<typeof MessageLanguage>
+
 export const TEMPLATE_TITLE_REQUIRED = 'Title is required.'
 
 /** A reusable notification (administration §3). */
@@ -29,6 +46,8 @@ export const NotificationTemplate = z.object({
   question: z.nullable(Question),
   /** Asks those again who have not answered; null for a notification without escalation. */
   escalation: z.nullable(EscalationPlan),
+  /** Language in which it is spoken, and of the words around it; null for the organisation's. */
+  language: z.nullable(MessageLanguage),
   updateTimestamp: timestamp,
   /** Sent back with a change, so that a stale one is refused. */
   version: z.int(),
@@ -45,6 +64,8 @@ export const templateInputs = {
   question: z._default(z.nullable(Question), null),
   /** Unchanged by default. */
   escalation: z.optional(z.nullable(EscalationPlan)),
+  /** Unchanged by default. */
+  language: z.optional(z.nullable(MessageLanguage)),
 }
 const NewNotificationTemplate = z.object(templateInputs)
 export type NewNotificationTemplate = z.infer<typeof NewNotificationTemplate>

@@ -94,7 +94,7 @@ async function ask(
     config,
   }
   const { takesReplies, takesKeys } = post
-  const intro = inWords(wordsOf(config.voiceLanguage).words.asDeputy, { name: OWN_NAME })
+  const intro = inWords(wordsOf(found.language ?? config.voiceLanguage).words.asDeputy, { name: OWN_NAME })
   const spreads = [...Map.groupBy(targets, ({ type }) => type)].map(([type, some]): Spread => {
     const isLinked = some.every(({ place }) => place !== null)
     const isAbout = some.some(({ about }) => about !== undefined)

@@ -7,7 +7,7 @@ import { demand } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Post } from '#server/kit/messages/mailer.ts'
-import { wordsOf } from '#server/kit/messages/words.ts'
+import { type Words, wordsInAll, wordsOf } from '#server/kit/messages/words.ts'
 import type { Services } from '#server/kit/services.ts'
 
 import type { Sender } from './sending.flows.ts'
@@ -17,6 +17,8 @@ import { findUsage } from './store.ts'
 /** Refuses callers of an organisation without a subscription with 403, before their input is validated. */
 export const demandSubscription = ({ config }: Pick<Caller, 'config'>): void =>
   demand(config.contactsAndMassNotificationsEnabled, 403, NOT_SUBSCRIBED)
+
+const aroundMessages = ({ answer, reply, press }: Words) => ({ answer, reply, press })
 
 /** The organisation's remaining quota. */
 export const openDashboard = async (
@@ -28,7 +30,6 @@ export const openDashboard = async (
   { config, organisation }: Pick<Sender, 'config' | 'organisation'>,
 ): Promise<NotificationDashboard> => {
   const { used, questions } = await findUsage(db)
-  const { answer, reply, press } = wordsOf(config.voiceLanguage).words
   return {
     subscribed: config.contactsAndMassNotificationsEnabled,
     organisation: organisation.displayName,
@@ -37,7 +38,8 @@ export const openDashboard = async (
     answerLink: await sampleLink({ publicUrl }, db, questions),
     takesReplies: post.takesReplies,
     takesKeys: post.takesKeys,
-    words: { answer, reply, press },
+    words: aroundMessages(wordsOf(config.voiceLanguage).words),
+    wordsIn: Object.fromEntries(wordsInAll().map(([language, words]) => [language, aroundMessages(words)])),
   }
 }
 

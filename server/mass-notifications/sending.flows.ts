@@ -227,11 +227,13 @@ export function messageOf(
     smsMessage,
     level,
     question,
-  }: Pick<WholeNotification, 'title' | 'emailMessage' | 'smsMessage' | 'level' | 'question'>,
+    language,
+  }: Pick<WholeNotification, 'title' | 'emailMessage' | 'smsMessage' | 'level' | 'question' | 'language'>,
   channel: NotificationType,
   { hasLink, takesReplies, takesKeys, intro }: MessageOptions,
 ): Omit<Spread, 'to'> {
-  const { words } = wordsOf(config.voiceLanguage)
+  const spokenIn = language ?? config.voiceLanguage
+  const { words } = wordsOf(spokenIn)
   const link = hasLink ? { href: OWN_LINK, label: words.answer } : undefined
   const before = (text: string, gap: string) => (intro === undefined ? text : `${intro}${gap}${text}`)
   if (channel === 'EMAIL') {
@@ -251,7 +253,7 @@ export function messageOf(
       sender: from,
     }
   const asked = takesKeys && hasLink ? question : null
-  const spoken = { text: callText(message, asked, words), language: config.voiceLanguage }
+  const spoken = { text: callText(message, asked, words), language: spokenIn }
   return { channel, ...spoken, ...(asked && { keys: asked.answers.length }), sender: from }
 }
 
@@ -349,6 +351,7 @@ interface Resolved extends Pick<
   | 'correctsId'
   | 'escalation'
   | 'inOrderMinutes'
+  | 'language'
 > {
   readonly targets: Targets
   /** Members of a group in order, who are asked after the first one; empty otherwise. */
@@ -403,6 +406,7 @@ async function resolve(
     correctsId: null,
     escalation: given.escalation ?? null,
     inOrderMinutes: given.inOrderMinutes ?? null,
+    language: given.language ?? by.config.voiceLanguage,
     targets,
     queue,
     needed,
@@ -488,7 +492,6 @@ async function dispatch(
     questionEndTimestamp: question && new Date(now + by.config.massNotifsAnswerDays * DAY).toISOString(),
     questionClosedTimestamp: null,
     questionClosedBy: null,
-    language: by.config.voiceLanguage,
   }
   const prefix = questionNumber === null ? null : await answerPrefix({ publicUrl }, db, questionNumber)
   const withheld = await findWithheld(db, [...targets.emails, ...targets.phones])
@@ -597,7 +600,8 @@ export async function sendCorrection(
       people.flatMap((one) => (takes(one, type) ? ((type === 'EMAIL' ? one.email : one.phone) ?? []) : [])),
     )
   const [emails, phones] = [addressesOf('EMAIL'), addressesOf('SMS')]
-  const { types, level, contactListIds, contactIds, groupNames, isExercise, isTest, incidentId } = found
+  const { types, level, contactListIds, contactIds, groupNames, isExercise, isTest, incidentId, language } =
+    found
   const resolved: Resolved = {
     title: found.title && correctionTitle(found.title),
     emailMessage: types.includes('EMAIL') ? text : null,
@@ -616,6 +620,7 @@ export async function sendCorrection(
     correctsId: id,
     escalation: null,
     inOrderMinutes: null,
+    language,
     queue: [],
     targets: { people, unreached: [], emails, phones },
     needed: types.reduce((sum, type) => sum + (type === 'EMAIL' ? emails : phones).size, 0),

@@ -33,9 +33,6 @@ export type Reached = Pick<
 /** A sent notification with all recipients. */
 export type WholeNotification = Omit<SentNotification, 'question'> &
   QuestionColumns & {
-    /** Language of our words around it, such as `fr-CA`. */
-    language: string
-
     notifiedUserHistoryData: NotifiedPerson[]
     /** Chosen people whom none of its types could reach. */
     unreached: NotifiedPerson[]

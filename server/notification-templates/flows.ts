@@ -29,7 +29,7 @@ export async function createTemplate(
   template: NewNotificationTemplate,
 ): Promise<NotificationTemplate> {
   checkLength(template, by)
-  const values = { ...template, escalation: template.escalation ?? null }
+  const values = { ...template, escalation: template.escalation ?? null, language: template.language ?? null }
   checkEscalation(values)
   return templates.create(db, values)
 }
@@ -42,9 +42,13 @@ export async function changeTemplate(
 ): Promise<NotificationTemplate> {
   const before = await templates.hold(db, id, changes.version)
   checkLength(changes, by)
-  // Programs that do not know of escalations do not remove one, except with its question.
+  // Programs that do not know of escalations and languages do not remove one, except an escalation with its question.
   const kept = changes.question ? before.escalation : null
-  const values = { ...changes, escalation: changes.escalation === undefined ? kept : changes.escalation }
+  const values = {
+    ...changes,
+    escalation: changes.escalation === undefined ? kept : changes.escalation,
+    language: changes.language === undefined ? before.language : changes.language,
+  }
   checkEscalation(values)
   return templates.update(db, before, values)
 }

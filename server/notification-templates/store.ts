@@ -8,7 +8,7 @@ export const templates = plainNoun({
   table: 'notification_templates',
   label: 'This template',
   schema: NotificationTemplate,
-  fields: ['title', 'level', 'smsMessage', 'emailMessage', 'question', 'escalation'],
+  fields: ['title', 'level', 'smsMessage', 'emailMessage', 'question', 'escalation', 'language'],
   name: 'title',
   orders: { title: sql`sort_key`, updateTimestamp: sql`update_timestamp` },
   sort: ['title', 'ASC'],

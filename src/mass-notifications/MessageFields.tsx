@@ -11,6 +11,7 @@ import { needsEmail, needsSms, smsText } from '#contract/mass-notifications/rule
 import { NOTIFICATION_TYPES, type NotificationType, SMS_OFF } from '#contract/mass-notifications/schema.ts'
 import { EVENT_LEVELS, LEVEL_LABELS } from '#contract/notification-templates/schema.ts'
 import { useText } from '#src/kit/useText.ts'
+import { LanguageField } from './LanguageField.tsx'
 import { LevelChip } from './LevelChip.tsx'
 import { SmsCounter } from './SmsCounter.tsx'
 
@@ -154,6 +155,13 @@ function SmsField({ control, limit }: Props & { limit: number }) {
   )
 }
 
+/** The language of the message. */
+function SpokenField({ control }: Props) {
+  const { field } = useController({ control, name: 'language' })
+  // Drafts of earlier releases lack it.
+  return <LanguageField value={field.value ?? null} onChange={field.onChange} inputRef={field.ref} />
+}
+
 /** Types, level and texts of a notification. A text that no chosen type uses is disabled. */
 export function MessageFields({ control, smsLimit, offered }: TypesProps & { smsLimit: number }) {
   const text = useText()
@@ -173,6 +181,7 @@ export function MessageFields({ control, smsLimit, offered }: TypesProps & { sms
         lines={5}
       />
       <SmsField control={control} limit={smsLimit} />
+      <SpokenField control={control} />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { useSession } from '#providers/session.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { ENGLISH_WORDS } from '#contract/notification-questions/rules.ts'
-import { type Draft, useQuota } from './queries.ts'
+import { type Draft, useQuota, wordsAround } from './queries.ts'
 import { smsOf } from './SmsCost.tsx'
 import { ToneMark } from './ToneMark.tsx'
 
@@ -40,7 +40,8 @@ function Words({ words }: { words: string }) {
   )
 }
 
-function Email({ draft: { title, emailMessage, level, question } }: { draft: Draft }) {
+function Email({ draft }: { draft: Draft }) {
+  const { title, emailMessage, level, question } = draft
   const text = useText()
   const { data: quota } = useQuota()
   const sender = useSession().user?.email ?? ''
@@ -81,7 +82,7 @@ function Email({ draft: { title, emailMessage, level, question } }: { draft: Dra
         <Words words={emailMessage} />
         {question && (
           <Box sx={{ mt: 1.5 }}>
-            {(quota?.words ?? ENGLISH_WORDS).answer} {quota?.answerLink}
+            {(wordsAround(quota, draft) ?? ENGLISH_WORDS).answer} {quota?.answerLink}
           </Box>
         )}
         <Box sx={{ mt: 1.5, pt: 1, borderTop: 1, borderColor: 'divider', color: 'text.secondary' }}>
@@ -182,7 +183,13 @@ export function MessagePreview({ draft }: { draft: Draft }) {
           note={text('massNotifications.saidTwice')}
         >
           <Bubble>
-            <Words words={callText(smsMessage.trim(), quota?.takesKeys ? question : null, quota?.words)} />
+            <Words
+              words={callText(
+                smsMessage.trim(),
+                quota?.takesKeys ? question : null,
+                wordsAround(quota, draft),
+              )}
+            />
           </Bubble>
         </Part>
       )}

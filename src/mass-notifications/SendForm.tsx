@@ -215,6 +215,7 @@ function fillFrom(chosen: NotificationTemplate | null, setValue: UseFormReturn<D
   setValue('smsMessage', chosen?.smsMessage ?? '', typed)
   setValue('question', chosen?.question ?? null, typed)
   setValue('escalation', chosen?.escalation ?? null, typed)
+  setValue('language', chosen?.language ?? null, typed)
   if (chosen) setValue('level', chosen.level, typed)
 }
 

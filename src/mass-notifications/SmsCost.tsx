@@ -7,13 +7,13 @@ import { smsSegments, smsText } from '#contract/mass-notifications/rules.ts'
 import type { NotificationDashboard } from '#contract/mass-notifications/schema.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { type Draft, useQuota } from './queries.ts'
+import { type Draft, useQuota, wordsAround } from './queries.ts'
 
-type Written = Pick<Draft, 'types' | 'level' | 'smsMessage' | 'question'>
+type Written = Pick<Draft, 'types' | 'level' | 'smsMessage' | 'question' | 'language'>
 
 /** The SMS of a draft, as long as the longest that goes out. */
 export const smsOf = (
-  { level, smsMessage, question }: Written,
+  { level, smsMessage, question, language }: Written,
   quota: NotificationDashboard | undefined,
 ): string =>
   smsText(
@@ -21,7 +21,7 @@ export const smsOf = (
     smsMessage.trim(),
     question ? (quota?.answerLink ?? '') : undefined,
     quota?.takesReplies ? question : null,
-    quota?.words,
+    wordsAround(quota, { language }),
   )
 
 /** A price in its currency, with as many digits as small sums need. */
@@ -58,11 +58,11 @@ interface Props {
 export function SmsCost({ control, prices }: Props) {
   const text = useText()
   const { data: quota } = useQuota()
-  const [types, level, smsMessage, question] = useWatch({
+  const [types, level, smsMessage, question, language] = useWatch({
     control,
-    name: ['types', 'level', 'smsMessage', 'question'],
+    name: ['types', 'level', 'smsMessage', 'question', 'language'],
   })
-  const draft = { types, level, smsMessage, question: question ?? null }
+  const draft = { types, level, smsMessage, question: question ?? null, language: language ?? null }
   const cost = useCost(draft, prices)
   const byTelephone = types.some((type) => type !== 'EMAIL')
   if (!byTelephone || smsMessage.trim() === '') return null

@@ -15,7 +15,7 @@ import { PAGE_MAX } from '#contract/kit/query.ts'
 import { type Guard, needsEmail, needsSms, notificationsNeeded } from '#contract/mass-notifications/rules.ts'
 import { channelsOf } from '#contract/notification-escalations/rules.ts'
 import type { EscalationPlan } from '#contract/notification-escalations/schema.ts'
-import { NOTIFICATION_TYPES } from '#contract/mass-notifications/schema.ts'
+import { NOTIFICATION_TYPES, type NotificationDashboard } from '#contract/mass-notifications/schema.ts'
 import type {
   ChosenContacts,
   NewNotification,
@@ -27,6 +27,8 @@ import type {
   Recipient,
 } from '#contract/mass-notifications/schema.ts'
 import type { Standing } from '#contract/notification-questions/schema.ts'
+import type { MessageWords } from '#contract/notification-questions/rules.ts'
+import type { MessageLanguage } from '#contract/notification-templates/schema.ts'
 import { notificationTemplatesApi } from '#contract/notification-templates/api.ts'
 import { call } from '#providers/api.ts'
 import { useFallbackInterval } from '#providers/live.ts'
@@ -204,12 +206,20 @@ export const usePersonMessages = (id: string, person: number) =>
       call(massNotificationsApi.personMessages, { params: { id, person: String(person) }, signal }),
   })
 
+/** Words around a message in its language; the organisation's without one. */
+export const wordsAround = (
+  quota: NotificationDashboard | undefined,
+  { language }: Pick<Draft, 'language'>,
+): MessageWords | undefined => (language && quota?.wordsIn?.[language.slice(0, 2)]) || quota?.words
+
 /** Values of the form. */
 export interface Draft extends Pick<
   NewNotification,
   'types' | 'level' | 'contactListIds' | 'contactIds' | 'groupIds' | 'question'
 > {
   escalation: EscalationPlan | null
+  /** Language of the message; null for the organisation's. */
+  language: MessageLanguage | null
   /** Minutes until the next member of the group is asked; null unless in order. */
   inOrderMinutes: number | null
   title: string
@@ -244,6 +254,7 @@ export const BLANK: Draft = {
   correction: '',
   question: null,
   escalation: null,
+  language: null,
   inOrderMinutes: null,
 }
 type Body = NonNullable<Request<typeof massNotificationsApi.send>['body']>
@@ -265,6 +276,7 @@ export const bodyOf = ({
   correction,
   question,
   escalation,
+  language,
   inOrderMinutes,
   ...rest
 }: Draft): Body => {
@@ -272,6 +284,7 @@ export const bodyOf = ({
   return {
     ...rest,
     ...(question && escalation && { escalation }),
+    ...(language && { language }),
     // Drafts of earlier releases lack it.
     ...(inOrderMinutes !== null && inOrderMinutes !== undefined && { inOrderMinutes }),
     ...(incidentId && { incidentId }),

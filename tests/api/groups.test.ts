@@ -29,6 +29,7 @@ describe('making a group', () => {
       description: 'Trained',
       userIds: [admin.email, member.email],
       userCount: 2,
+      isOrdered: false,
       createdBy: admin.email,
       createTimestamp: made.body.createTimestamp,
       updateTimestamp: made.body.createTimestamp,

@@ -106,6 +106,7 @@ describe('sending', () => {
       waitingCount: 0,
       notReachedCount: 0,
       isExercise: false,
+      language: 'en-US',
       isTest: false,
       incidentId: null,
       approvedBy: null,
@@ -566,6 +567,7 @@ describe('the quota', () => {
       takesReplies: false,
       takesKeys: false,
       words: { answer: 'Answer:', press: 'Press {key} for {answer}.', reply: 'Reply' },
+      wordsIn: expect.objectContaining({ fr: expect.objectContaining({ answer: expect.any(String) }) }),
     })
   })
 })

@@ -44,6 +44,36 @@ test('an SMS and the answer page speak the language of the organisation', async 
   expect(inWords('{name} {answer}', { name: '{answer}', answer: '$&' })).toBe('{answer} $&')
 })
 
+test('a template has a language of its own, which its calls are spoken in', async () => {
+  const org = await muster.anOrganisation({ contactsAndMassNotificationsEnabled: true })
+  const admin = await muster.signedInAs(org, 'ADMIN')
+  await admin.post('/contact', [{ name: 'Ana', email: 'a@example.org', phone: '+14165550100', list: 'All' }])
+  const body = { title: 'Feu', level: 'NORMAL', smsMessage: 'Feu au quai 2', emailMessage: null, question }
+  const path = `${PATH}/template`
+  const refused = await admin.post(path, { ...body, language: 'xx' })
+  expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ['language']])
+  const template = await admin.post(path, { ...body, language: 'fr-CA' })
+  expect(template.body).toMatchObject({ language: 'fr-CA' })
+  // A program that does not know of languages keeps it.
+  const { id, version } = template.body as { id: string; version: number }
+  const changed = await admin.put(`${path}/${id}`, { ...body, title: 'Incendie', version })
+  expect(changed.body).toMatchObject({ title: 'Incendie', language: 'fr-CA' })
+
+  const sent = await admin.post(PATH, {
+    types: ['SMS', 'VOICE_CALL'],
+    smsMessage: body.smsMessage,
+    contactListIds: ['All'],
+    question,
+    language: 'fr-CA',
+  })
+  expect(sent.body).toMatchObject({ language: 'fr-CA' })
+  const contents = await muster.inside(org, (db) =>
+    db.selectFrom('message_contents').select(['language', 'text']).execute(),
+  )
+  expect(contents.find(({ language }) => language !== null)).toMatchObject({ language: 'fr-CA' })
+  expect(contents.some(({ text }) => text?.includes('Répondez'))).toBe(true)
+})
+
 test('a language without sentences has the English ones', () => {
   expect(wordsOf('ja-JP')).toEqual(wordsOf('en-GB'))
   expect(wordsOf('constructor').language).toBe('en')

@@ -31,6 +31,8 @@ test('a template is made, changed and deleted', async () => {
     id: made.body.id,
     ...words,
     question: null,
+    escalation: null,
+    language: null,
     updateTimestamp: made.body.updateTimestamp,
     version: 1,
   })

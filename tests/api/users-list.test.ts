@@ -83,6 +83,7 @@ describe('the list', () => {
       profileImageUrl: null,
       location: null,
       department: null,
+      deputy: null,
       lastLoginTimestamp: null,
       hasPasswordSet: false,
       passwordChangeRequired: false,

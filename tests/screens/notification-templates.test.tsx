@@ -19,6 +19,7 @@ function aTemplate(title: string, changes: Partial<NotificationTemplate> = {}): 
     emailMessage: null,
     question: null,
     escalation: null,
+    language: null,
     updateTimestamp: '2026-01-02T03:04:00.000Z',
     version: 1,
     ...changes,

@@ -51,6 +51,9 @@ const LANGUAGES: ReadonlyMap<string, Words> = new Map([
   ['nl', WORDS_NL],
   ['pt', WORDS_PT],
 ])
+/** The sentences of every language, by its first part. */
+export const wordsInAll = (): (readonly [language: string, words: Words])[] => [...LANGUAGES]
+
 /** The language of our sentences for one such as `fr-CA`, and the sentences; English where there are none. */
 export function wordsOf(language: string): { readonly language: string; readonly words: Words } {
   const [base = ''] = language.toLowerCase().split('-')
