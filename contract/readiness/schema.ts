@@ -17,7 +17,7 @@ export const ACTIVATIONS_MAX = 200
 
 /**
  * How well a person is reached. PROVED: a delivery to one of their addresses was confirmed, or they answered, within
- * the organisation's days. ADDRESSED: they have a phone number, and no address bounced. LACKING: neither.
+ * the organisation's days. ADDRESSED: they have a phone number, and all their addresses are tried. LACKING: neither.
  */
 export const REACHES = ['PROVED', 'ADDRESSED', 'LACKING'] as const
 export const Reach = z.enum(REACHES)
@@ -40,7 +40,7 @@ export const Readiness = z.object({
   timestamp,
   people: z.int(),
   ...reaches,
-  /** People with an address or number that did not take a message. */
+  /** People with an address or number that is not tried. */
   bounced: z.int(),
   withoutNumber: z.int(),
   /** Phone numbers, and those of them to which nothing was ever delivered and from which nobody ever answered. */
@@ -83,7 +83,7 @@ export const ReadinessPerson = z.object({
   phones: z.array(z.string()),
   reach: Reach,
   gaps: z.array(Gap),
-  /** Address or number that did not take a message, and why; null for none. */
+  /** Address or number that is not tried, with the reason, day and way back as a sentence; null for none. */
   bounce: z.nullable(z.object({ address: z.string(), reason: z.nullable(z.string()) })),
 })
 export type ReadinessPerson = z.infer<typeof ReadinessPerson>

@@ -3,39 +3,20 @@ import type * as z from 'zod/mini'
 
 import type { readinessApi } from '#contract/readiness/api.ts'
 import type { Gap, GroupReach, Readiness, ReadinessPerson } from '#contract/readiness/schema.ts'
+import { withheldReason } from '#contract/suppressions/rules.ts'
+import type { SuppressionReason } from '#contract/suppressions/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { holdsEachPeopleWord } from '#server/kit/database/search.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 
-/** Answers of the person who was asked, as `given` to `r`, by the address that they were asked at. */
-const answeredAt = (column: 'email' | 'phone', address: string, condition: RawBuilder<unknown>) =>
-  sql`exists (select from notification_recipients r join notification_answers given on given.id = r.answer_id
-    where r.answer_id is not null and r.${sql.raw(column)} = ${sql.raw(address)}
-      and given.channel <> 'ON_BEHALF' and ${condition})`
-const deliveredTo = (address: string, condition: RawBuilder<unknown>) =>
-  sql`exists (select from messages m where m.state = 'DELIVERED' and m.recipient = ${sql.raw(address)} and ${condition})`
-
-/** Answers that came by the number: replies, keys, and links that went to telephones alone. */
-const BY_NUMBER = sql`(given.channel in ('SMS', 'VOICE_CALL') or not exists (
-  select from mass_notifications n where n.id = r.notification_id and 'EMAIL' = any(n.types)))`
 /**
- * Addresses and numbers that did not take a message for good since a time, with the newest reason. A later delivery or
- * answer takes an address out; that a mail server accepts a mail does not, since it proves no mailbox.
+ * Addresses and numbers that are not tried (decision 109), with the newest reason: all reasons count, STOP too, because
+ * the person is not reached by SMS. What is delivered later by a single mail takes none out; a lift does.
  */
-const bouncedAddresses = (since: string) => sql`
-  select distinct on (f.recipient) f.recipient as address, t.reason
-  from messages f
-    cross join lateral (
-      select * from message_attempts where message_id = f.id order by number desc limit 1
-    ) t
-  where f.state = 'FAILED' and f.done_timestamp >= ${since} and t.state = 'FAILED' and ${IS_PERMANENT}
-    and not ${deliveredTo('f.recipient', sql`m.done_timestamp > f.done_timestamp`)}
-    and not ${answeredAt('email', 'f.recipient', sql`given.create_timestamp > f.done_timestamp`)}
-    and not ${answeredAt('phone', 'f.recipient', sql`given.create_timestamp > f.done_timestamp and ${BY_NUMBER}`)}
-  order by f.recipient, f.done_timestamp desc`
-/** Codes of failures that another attempt does not change: RFC 3463, RFC 5321, and those of Twilio. */
-const IS_PERMANENT = sql`(t.code ~ '^5([.]1[.]|[.]2[.]1|50|51|53)' or t.code in
-  ('21211', '21214', '21217', '21610', '21614', '30005', '30006'))`
+const BOUNCED_ADDRESSES = sql`
+  select distinct on (address) address, reason, to_char(create_timestamp at time zone 'UTC', 'YYYY-MM-DD') as day
+  from suppressions where lift_timestamp is null
+  order by address, create_timestamp desc, reason`
 
 /** People who can sign in: internal ones, without wall screens. */
 const PEOPLE = sql`u.active and not u.banned and not u.dashboard_user and u.type = 'INTERNAL'`
@@ -63,7 +44,7 @@ const ANSWERED_NUMBERS = sql`
  * that count are read for notifications of the days, and those by telephone at any time.
  */
 const peopleOf = ({ since, needsApp }: Since, whom: RawBuilder<unknown>) => sql`
-  with bounced as materialized (${bouncedAddresses(since)}),
+  with bounced as materialized (${BOUNCED_ADDRESSES}),
   people as materialized (
     select u.id, u.email, u.first_name, u.last_name, u.family_key, u.search_key, u.phone_number, u.second_phone_number,
       u.last_login_timestamp is null as never_signed_in,
@@ -95,7 +76,7 @@ const peopleOf = ({ since, needsApp }: Since, whom: RawBuilder<unknown>) => sql`
     select a.id, bool_or(a.delivered >= ${since}) as is_delivered,
       count(*) filter (where a.is_number and a.delivered is null and g.phone is null) as unproved,
       min(b.address) as bounce
-    from addresses a left join bounced b on b.address = a.address
+    from addresses a left join bounced b on b.address = lower(a.address)
       left join answered_numbers g on g.phone = a.address
     group by a.id
   ),
@@ -192,6 +173,13 @@ const GAPS_OF = sql`array_remove(array[${sql.join(
   Object.entries(HAS_GAP).map(([gap, has]) => sql`case when ${has} then ${sql.lit(gap)} end`),
 )}], null)`
 
+type BouncedPerson = Omit<ReadinessPerson, 'bounce'> & {
+  readonly bounce: {
+    readonly address: string
+    readonly reason: SuppressionReason
+    readonly day: string
+  } | null
+}
 /** People behind a number of the board, by name: all of them, or a page. */
 export async function listPeople(
   db: OrgDb,
@@ -208,17 +196,24 @@ export async function listPeople(
     ...(reach === undefined ? [] : [sql`reach = ${reach}`]),
     ...(q === undefined ? [] : [holdsEachPeopleWord(q)]),
   ]
-  return pageOf<ReadinessPerson>(
+  const { rows, total } = await pageOf<BouncedPerson>(
     db,
     range,
     (cut) => sql`${peopleOf(since, whom)}
     select person.id as uuid, first_name as "firstName", last_name as "lastName", email, phones, reach,
       ${GAPS_OF} as gaps, count(*) over () as total,
-      (select json_build_object('address', b.address, 'reason', b.reason) from bounced b where b.address = bounce)
-        as bounce
+      (select json_build_object('address', b.address, 'reason', b.reason, 'day', b.day) from bounced b
+        where b.address = bounce) as bounce
     from person where ${sql.join(conditions, sql` and `)}
     order by family_key ${sql.raw(sort?.[1] ?? 'ASC')}, person.id ${cut}`,
   )
+  return {
+    rows: rows.map(({ bounce, ...person }) => ({
+      ...person,
+      bounce: bounce && { address: bounce.address, reason: withheldReason(bounce.reason, bounce.day) },
+    })),
+    total,
+  }
 }
 
 /** People who never signed in and have no password, some of them after an id. */
