@@ -5,6 +5,8 @@ import ManageAccountsRounded from '@mui/icons-material/ManageAccountsRounded'
 import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
 import Alert from '@mui/material/Alert'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useListContext } from 'react-admin'
+import { type ReactNode, useMemo } from 'react'
 
 import { phoneCountryOf } from '#contract/kit/phone-country.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
@@ -17,6 +19,7 @@ import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
 import { CONFIG_QUERY, useConfig, useConfigQuery } from '#src/config/useConfig.ts'
+import { MarkSuppressed } from '#src/suppressions/MarkSuppressed.tsx'
 import { UserInputs } from '#src/users/UserInputs.tsx'
 import { USER_ACTIONS, USER_TABLE } from '#src/users/userTable.tsx'
 
@@ -128,6 +131,22 @@ function Inputs(props: InputsOf<typeof usersApi>) {
   )
 }
 
+/** Marks what is not tried among the addresses of the users on screen. */
+function Marked({ children }: { children: ReactNode }) {
+  const { data } = useListContext<User & { id: string }>()
+  const lists = useMemo(
+    () => [
+      (data ?? []).flatMap(({ email, phoneNumber, secondPhoneNumber }) => [
+        email,
+        phoneNumber,
+        secondPhoneNumber,
+      ]),
+    ],
+    [data],
+  )
+  return <MarkSuppressed lists={lists}>{children}</MarkSuppressed>
+}
+
 /** User administration (administration §2.1). */
 export const users = defineResource({
   ...USER_TABLE,
@@ -139,6 +158,7 @@ export const users = defineResource({
     { call: 'import', label: 'userImport.open', icon: FileUploadRounded, show: ImportUsers },
   ],
   inputs: Inputs,
+  around: Marked,
   bulkActions: [
     {
       call: 'changeRoleSeveral',

@@ -36,6 +36,7 @@ import { playbooks } from './playbooks.ts'
 import { readiness } from './readiness.ts'
 import { richText } from './rich-text.ts'
 import { signIn } from './sign-in.ts'
+import { suppressions } from './suppressions.ts'
 import { userImport } from './user-import.ts'
 import { users } from './users.ts'
 import { verifications } from './verifications.ts'
@@ -81,6 +82,7 @@ export const english = {
   richText,
   shortcuts,
   signIn,
+  suppressions,
   userImport,
   users,
   verifications,

@@ -3,9 +3,10 @@ import DeleteRounded from '@mui/icons-material/DeleteRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useListContext } from 'react-admin'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 
 import { contactsApi } from '#contract/contacts/api.ts'
+import type { Contact } from '#contract/contacts/schema.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { NotRefreshed } from '#src/kit/feedback/NotRefreshed.tsx'
@@ -22,6 +23,8 @@ import {
 import { useColumnChoice } from '#src/kit/resource/useColumnChoice.ts'
 import { useRowActions } from '#src/kit/resource/useRowActions.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { MarkSuppressed } from '#src/suppressions/MarkSuppressed.tsx'
+import { EmailCell, Markable } from '#src/suppressions/SuppressionMark.tsx'
 
 import { PhoneCell, phonesOf } from './PhoneCell.tsx'
 import { CONTACTS, useRefreshContacts } from './queries.ts'
@@ -30,7 +33,14 @@ const api = { list: contactsApi.asList, remove: contactsApi.remove, restore: con
 
 const COLUMNS: readonly Column<RowOf<typeof api>>[] = [
   { field: 'name', label: 'contacts.name', flex: 2, minWidth: 140 },
-  { field: 'email', label: 'contacts.email', flex: 3, minWidth: 180, card: 'line' },
+  {
+    field: 'email',
+    label: 'contacts.email',
+    flex: 3,
+    minWidth: 180,
+    card: 'line',
+    render: ({ email }) => <EmailCell email={email} />,
+  },
   {
     field: 'phone',
     label: 'contacts.phone',
@@ -38,7 +48,11 @@ const COLUMNS: readonly Column<RowOf<typeof api>>[] = [
     minWidth: 184,
     card: 'line',
     text: (contact) => readablePhones(phonesOf(contact)),
-    render: (contact) => <PhoneCell contact={contact} />,
+    render: (contact) => (
+      <Markable addresses={[contact.phone, contact.secondPhone]}>
+        <PhoneCell contact={contact} />
+      </Markable>
+    ),
   },
 ]
 
@@ -93,9 +107,13 @@ interface Props {
 
 export function ContactTable({ definition, label, phone, heading, isStale }: Props) {
   const text = useText()
-  const { data: rows, error, filterValues, setFilters } = useListContext()
+  const { data: rows, error, filterValues, setFilters } = useListContext<Contact>()
   const { measured, ...choice } = useColumnChoice(definition)
   const refresh = useRefreshContacts()
+  const lists = useMemo(
+    () => [(rows ?? []).flatMap(({ email, phone: first, secondPhone }) => [email, first, secondPhone])],
+    [rows],
+  )
   const { offers, dialogs } = useRowActions(definition, () => undefined, refresh)
 
   const placeholder = () => {
@@ -119,16 +137,18 @@ export function ContactTable({ definition, label, phone, heading, isStale }: Pro
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 }}>
       {((rows && error) || isStale) && <NotRefreshed onRetry={refresh} />}
-      <RecordTable
-        label={label}
-        phone={phone}
-        heading={heading}
-        placeholder={(!rows || rows.length === 0) && placeholder()}
-        definition={definition}
-        offers={offers}
-        choice={choice}
-        measured={measured}
-      />
+      <MarkSuppressed lists={lists}>
+        <RecordTable
+          label={label}
+          phone={phone}
+          heading={heading}
+          placeholder={(!rows || rows.length === 0) && placeholder()}
+          definition={definition}
+          offers={offers}
+          choice={choice}
+          measured={measured}
+        />
+      </MarkSuppressed>
       {dialogs}
     </Box>
   )

@@ -11,6 +11,8 @@ import { hasEachWord } from '#src/kit/browser/hasEachWord.ts'
 import { useDebounced } from '#src/kit/browser/useDebounced.ts'
 import { useReadablePhone } from '#src/kit/phones.ts'
 import { useText } from '#src/kit/useText.ts'
+import { MarkSuppressed } from '#src/suppressions/MarkSuppressed.tsx'
+import { SuppressionMark } from '#src/suppressions/SuppressionMark.tsx'
 import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
 
 import { useFoundContacts, useNamedContacts } from './queries.ts'
@@ -68,6 +70,7 @@ const Chosen = memo(function Chosen({
       {emails.map((email) => (
         <li key={email}>
           <Line contact={byEmail.get(email)} email={email} />
+          <SuppressionMark addresses={[email, byEmail.get(email)?.phone ?? null]} />
           <IconButton
             size="small"
             aria-label={text('grid.remove', { name: byEmail.get(email)?.name || email })}
@@ -106,6 +109,18 @@ function useChosen(value: readonly string[]) {
   return { byEmail, meet }
 }
 
+const addressesOf = ({ email, phone }: Known) => [email, phone]
+
+/** Addresses on screen: of the chosen contacts, and of the options while their list is open. */
+function useLists(value: readonly string[], byEmail: ReadonlyMap<string, Known>, options: readonly Known[]) {
+  const chosen = useMemo(
+    () => value.flatMap((email) => addressesOf(byEmail.get(email) ?? { name: '', email, phone: null })),
+    [value, byEmail],
+  )
+  const offered = useMemo(() => options.flatMap(addressesOf), [options])
+  return useMemo(() => [chosen, offered], [chosen, offered])
+}
+
 /** Chooses single contacts by searching on the server, because there may be ten thousand. */
 export function ContactPicker({ value, onChange, error, inputRef }: Props) {
   const text = useText()
@@ -123,6 +138,8 @@ export function ContactPicker({ value, onChange, error, inputRef }: Props) {
     // Earlier results stay during a search if they match the text.
     return (data ?? NOBODY).filter((contact) => !there.has(contact.email) && (!isSearching || holds(contact)))
   }, [data, value, isSearching, wanted])
+  const [isOpen, setOpen] = useState(false)
+  const lists = useLists(value, byEmail, isOpen ? options : NOBODY)
   const remove = useCallback(
     (email: string) => {
       onChange(value.filter((other) => other !== email))
@@ -135,68 +152,73 @@ export function ContactPicker({ value, onChange, error, inputRef }: Props) {
   const isNobody = data?.length === 0 && searched === ''
   const nobody = isNobody ? 'massNotifications.noContactsYet' : 'massNotifications.noContactFound'
   return (
-    <Box role="group" aria-labelledby={id} sx={{ minWidth: 0 }}>
-      <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 1, mb: 0.5 }}>
-        <Box id={id} component="span" sx={{ fontWeight: 600 }}>
-          {text('massNotifications.contacts')}
-        </Box>
-        {value.length > 0 && (
-          <Box component="span" sx={{ color: 'text.secondary' }}>
-            {text('massNotifications.chosen', { smart_count: value.length })}
+    <MarkSuppressed lists={lists}>
+      <Box role="group" aria-labelledby={id} sx={{ minWidth: 0 }}>
+        <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 1, mb: 0.5 }}>
+          <Box id={id} component="span" sx={{ fontWeight: 600 }}>
+            {text('massNotifications.contacts')}
           </Box>
+          {value.length > 0 && (
+            <Box component="span" sx={{ color: 'text.secondary' }}>
+              {text('massNotifications.chosen', { smart_count: value.length })}
+            </Box>
+          )}
+        </Box>
+        <Autocomplete
+          size="small"
+          options={options}
+          loading={isSearching && !failed}
+          loadingText={text('people.searching')}
+          value={null}
+          inputValue={typed}
+          onOpen={() => setOpen(true)}
+          onClose={() => setOpen(false)}
+          // A choice clears the field for the next search.
+          onInputChange={(_, words, reason) => setTyped(reason === 'input' ? words : '')}
+          onChange={(_, contact) => {
+            if (!contact) return
+            meet(contact)
+            onChange([contact.email, ...value])
+          }}
+          getOptionLabel={({ name, email }) => name || email}
+          getOptionKey={({ id: key }) => key}
+          // The server has filtered already.
+          filterOptions={(all) => all}
+          disableCloseOnSelect
+          autoHighlight
+          noOptionsText={text(nobody)}
+          openText={text('people.openList')}
+          closeText={text('people.closeList')}
+          renderOption={({ key, ...props }, contact) => (
+            <li key={key} {...props}>
+              <Line contact={contact} email={contact.email} />
+              <SuppressionMark addresses={[contact.email, contact.phone]} isStatic />
+            </li>
+          )}
+          renderInput={(params) => (
+            <TextField
+              {...params}
+              inputRef={(element: HTMLInputElement | null) => {
+                box.current = element
+                if (typeof inputRef === 'function') inputRef(element)
+              }}
+              placeholder={label}
+              error={error !== undefined || failed}
+              helperText={error ?? (failed && text('massNotifications.contactsNotLoaded'))}
+              slotProps={{
+                ...params.slotProps,
+                htmlInput: { ...params.slotProps.htmlInput, 'aria-label': label },
+              }}
+            />
+          )}
+        />
+        {failed && (
+          <Button size="small" onClick={() => void refetch()}>
+            {text('kit.retry')}
+          </Button>
         )}
+        {value.length > 0 && <Chosen emails={value} byEmail={byEmail} onRemove={remove} />}
       </Box>
-      <Autocomplete
-        size="small"
-        options={options}
-        loading={isSearching && !failed}
-        loadingText={text('people.searching')}
-        value={null}
-        inputValue={typed}
-        // A choice clears the field for the next search.
-        onInputChange={(_, words, reason) => setTyped(reason === 'input' ? words : '')}
-        onChange={(_, contact) => {
-          if (!contact) return
-          meet(contact)
-          onChange([contact.email, ...value])
-        }}
-        getOptionLabel={({ name, email }) => name || email}
-        getOptionKey={({ id: key }) => key}
-        // The server has filtered already.
-        filterOptions={(all) => all}
-        disableCloseOnSelect
-        autoHighlight
-        noOptionsText={text(nobody)}
-        openText={text('people.openList')}
-        closeText={text('people.closeList')}
-        renderOption={({ key, ...props }, contact) => (
-          <li key={key} {...props}>
-            <Line contact={contact} email={contact.email} />
-          </li>
-        )}
-        renderInput={(params) => (
-          <TextField
-            {...params}
-            inputRef={(element: HTMLInputElement | null) => {
-              box.current = element
-              if (typeof inputRef === 'function') inputRef(element)
-            }}
-            placeholder={label}
-            error={error !== undefined || failed}
-            helperText={error ?? (failed && text('massNotifications.contactsNotLoaded'))}
-            slotProps={{
-              ...params.slotProps,
-              htmlInput: { ...params.slotProps.htmlInput, 'aria-label': label },
-            }}
-          />
-        )}
-      />
-      {failed && (
-        <Button size="small" onClick={() => void refetch()}>
-          {text('kit.retry')}
-        </Button>
-      )}
-      {value.length > 0 && <Chosen emails={value} byEmail={byEmail} onRemove={remove} />}
-    </Box>
+    </MarkSuppressed>
   )
 }

@@ -27,6 +27,7 @@ import { PhoneLinks } from '#src/kit/list/PhoneLinks.tsx'
 import { readablePhones, type WrittenPhone } from '#src/kit/phones.ts'
 import type { Declaration, RowAction } from '#src/kit/resource/resource.ts'
 import { useText } from '#src/kit/useText.ts'
+import { EmailCell, Markable } from '#src/suppressions/SuppressionMark.tsx'
 
 type UsersApi = typeof usersApi
 type Table = Extract<Declaration<UsersApi>, { readonly layout?: 'table' }>
@@ -86,7 +87,14 @@ const phonesOf = (
 export const USER_TABLE = {
   columns: [
     { field: 'firstName', label: 'users.name', text: fullName, flex: 2, minWidth: 140 },
-    { field: 'email', label: 'users.email', flex: 3, minWidth: 200, card: 'line' },
+    {
+      field: 'email',
+      label: 'users.email',
+      flex: 3,
+      minWidth: 200,
+      card: 'line',
+      render: ({ email }) => <EmailCell email={email} />,
+    },
     {
       field: 'phoneNumber',
       label: 'users.phone',
@@ -96,7 +104,11 @@ export const USER_TABLE = {
       yields: 4,
       card: 'line',
       text: (user) => readablePhones(phonesOf(user)),
-      render: (user) => <PhoneLinks phones={phonesOf(user)} />,
+      render: (user) => (
+        <Markable addresses={[user.phoneNumber, user.secondPhoneNumber]}>
+          <PhoneLinks phones={phonesOf(user)} />
+        </Markable>
+      ),
     },
     {
       field: 'role',

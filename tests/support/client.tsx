@@ -176,6 +176,7 @@ export const server = setupServer(
   http.get(`${API}/chat/changes`, () => HttpResponse.json({ changes: [], sequence: 0, hasMore: false })),
   http.get(`${API}/chat/rooms`, () => HttpResponse.json([])),
   http.get(`${API}/confirmation`, () => HttpResponse.json([])),
+  http.post(`${API}/suppression/find`, () => HttpResponse.json([])),
   http.get(`${API}/massNotification/approval`, () => HttpResponse.json({ data: [], total: 0 })),
   http.get(`${API}/incident/:id/massNotification`, () => HttpResponse.json({ data: [], total: 0 })),
   http.get(`${API}/version/badges`, () => HttpResponse.json([])),

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useListContext } from 'react-admin'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, Suspense, useEffect, useState } from 'react'
 
 import { useCan } from '#providers/useCan.ts'
 
@@ -62,11 +62,16 @@ function Placeholder({ definition, phone, create }: PlaceholderProps) {
 }
 
 /** The list of a declared resource with all that belongs to it: a page, or a part of one. */
-export const ResourceSection = ({ definition }: { definition: AnyTable }) => (
-  <ResourceList definition={definition}>
-    <ListView definition={definition} />
-  </ResourceList>
-)
+export function ResourceSection({ definition }: { definition: AnyTable }) {
+  const Around = definition.around ?? Fragment
+  return (
+    <ResourceList definition={definition}>
+      <Around>
+        <ListView definition={definition} />
+      </Around>
+    </ResourceList>
+  )
+}
 
 /** The layout of a table: it shows the list of the context around it, which may be that of react-admin's own `<List>`. */
 export function ListView({ definition }: { definition: AnyTable }) {

@@ -286,6 +286,8 @@ interface TableDeclaration<A extends ResourceApi, Row = RowOf<A>> extends Declar
   readonly footerFrom?: number
   /** Records that stand back. */
   readonly faded?: (row: Row) => boolean
+  /** Rendered around the list, inside its context: gives what cells show besides the record. */
+  readonly around?: ComponentType<{ children: ReactNode }>
   /** Rendered above the list and its toolbar. */
   readonly above?: ComponentType
   /** Rendered below the list once it is loaded, an empty list too. */
