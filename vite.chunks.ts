@@ -103,6 +103,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Only the tables of users and contacts, and the picker of contacts.
+  {
+    name: 'suppressions',
+    test: /(contract|src)[\\/]suppressions[\\/](?!SuppressionDialog)/,
+    minShareCount: 2,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   // Only the lists of messages of all rooms, and the search.
   {
     name: 'message-lists',
