@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<RowOf<typeof api>>[] = [
     card: 'line',
     text: (contact) => readablePhones(phonesOf(contact)),
     render: (contact) => (
-      <Markable addresses={[contact.phone, contact.secondPhone]}>
+      <Markable isNarrow addresses={[contact.phone, contact.secondPhone]}>
         <PhoneCell contact={contact} />
       </Markable>
     ),

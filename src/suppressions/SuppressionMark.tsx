@@ -35,10 +35,12 @@ interface Props {
   addresses: readonly (string | null)[]
   /** Inside something that is pressed itself, such as an option: the mark opens nothing. */
   isStatic?: boolean
+  /** In a narrow column of a table: the icon alone, except on a phone. */
+  isNarrow?: boolean
 }
 
 /** The reason why an address is not tried, with the day and the way back; opens the dialog about it. */
-export function SuppressionMark({ addresses, isStatic = false }: Props) {
+export function SuppressionMark({ addresses, isStatic = false, isNarrow = false }: Props) {
   const text = useText()
   const { found, show } = useContext(SuppressedContext)
   const mine = suppressionsOf(found, addresses)
@@ -66,31 +68,45 @@ export function SuppressionMark({ addresses, isStatic = false }: Props) {
           }}
           sx={BUTTON}
         >
-          {chip}
+          {isNarrow ? (
+            <>
+              <Box component="span" sx={{ display: { xs: 'inline-flex', sm: 'none' } }}>
+                {chip}
+              </Box>
+              <WarningAmberRounded
+                color="warning"
+                sx={{ display: { xs: 'none', sm: 'block' }, width: 24, height: 24, p: '3px' }}
+              />
+            </>
+          ) : (
+            chip
+          )}
         </Box>
       )}
     </Tooltip>
   )
 }
 
-/** A cell of addresses, with the mark below where one of them is not tried. */
-export function Markable({ addresses, children }: Props & { children: ReactNode }) {
+/** A cell of addresses, with the mark beside them, or below on a card of a phone, where one of them is not tried. */
+export function Markable({ addresses, isNarrow = false, children }: Props & { children: ReactNode }) {
   const { found } = useContext(SuppressedContext)
   if (suppressionsOf(found, addresses).length === 0) return children
   return (
     <Box
       component="span"
       sx={{
-        display: 'inline-grid',
+        display: { xs: 'inline-grid', sm: 'inline-flex' },
         gridTemplateColumns: 'minmax(0, max-content)',
         justifyItems: 'start',
+        alignItems: 'center',
+        columnGap: 0.75,
         minWidth: 0,
         maxWidth: '100%',
         lineHeight: 1.4,
       }}
     >
       {children}
-      <SuppressionMark addresses={addresses} />
+      <SuppressionMark addresses={addresses} isNarrow={isNarrow} />
     </Box>
   )
 }

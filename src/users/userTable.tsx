@@ -98,14 +98,14 @@ export const USER_TABLE = {
     {
       field: 'phoneNumber',
       label: 'users.phone',
-      width: 136,
-      minWidth: 136,
+      width: 168,
+      minWidth: 168,
       sortable: false,
       yields: 4,
       card: 'line',
       text: (user) => readablePhones(phonesOf(user)),
       render: (user) => (
-        <Markable addresses={[user.phoneNumber, user.secondPhoneNumber]}>
+        <Markable isNarrow addresses={[user.phoneNumber, user.secondPhoneNumber]}>
           <PhoneLinks phones={phonesOf(user)} />
         </Markable>
       ),
