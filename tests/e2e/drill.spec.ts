@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 
 import { pdfText, READS_PDF } from '../support/pdf.ts'
-import { startProduct } from '../support/product.ts'
+import { inDatabase, startProduct } from '../support/product.ts'
 import { aBrowser, giveCredentials, isAccessible } from './people.ts'
 import { test } from './test-server.ts'
 
@@ -33,6 +33,9 @@ test('a drill on a laptop: fourteen are asked, two need help, three are not reac
       await lead.getByRole('checkbox', { name: /^Season ticket holders/ }).check()
       await lead.getByRole('checkbox', { name: /^Suppliers/ }).check()
       await lead.getByRole('button', { name: 'Safe / Need help / Not affected' }).click()
+      await lead.getByRole('button', { name: 'Escalate if nobody answers' }).click()
+      await expect(lead.getByRole('textbox', { name: 'Minutes from the send until step 1' })).toHaveValue('5')
+      await expect(lead.getByRole('combobox', { name: 'Channel of step 1' })).toHaveText('by voice call')
       await lead.getByRole('button', { name: 'Send Notification' }).click()
       await expect(lead.getByText('Notification sent.')).toBeVisible()
     })
@@ -43,6 +46,20 @@ test('a drill on a laptop: fourteen are asked, two need help, three are not reac
       await lead.getByRole('link', { name: /^EXERCISE: Smoke at the terminal/ }).click()
       await expect(answers.getByRole('button', { name: 'Need help 2' })).toBeVisible({ timeout: 60_000 })
       await expect(answers.getByRole('button', { name: 'Not reached 3' })).toBeVisible({ timeout: 60_000 })
+      await isAccessible(lead)
+    })
+
+    const escalation = lead.getByRole('region', { name: 'Escalation' })
+    await test.step('those who have not answered are called, and their deputies come next', async () => {
+      await expect(escalation.getByText(/^Next: Voice call to \d+ people$/)).toBeVisible()
+      await inDatabase(product.dataDir, async (client) => {
+        await client.query(`update notification_escalations set next_timestamp = now()`)
+        await client.query(`update pgboss.job set start_after = now() where name = 'escalations'`)
+      })
+      await expect(escalation.getByText(/^Step 1: Voice call to \d+ people$/)).toBeVisible({
+        timeout: 60_000,
+      })
+      await expect(escalation.getByText(/^Next: SMS to the deputies of \d+ people$/)).toBeVisible()
       await isAccessible(lead)
     })
 
@@ -60,6 +77,7 @@ test('a drill on a laptop: fourteen are asked, two need help, three are not reac
       await answers.getByRole('button', { name: 'Close question' }).click()
       await lead.getByRole('dialog').getByRole('button', { name: 'Close question' }).click()
       await expect(answers.getByText(/^Closed by admin@demo.example/)).toBeVisible()
+      await expect(escalation.getByText('Ended with the question.')).toBeVisible()
     })
 
     await test.step('the team status and the report say the same', async () => {
@@ -72,6 +90,7 @@ test('a drill on a laptop: fourteen are asked, two need help, three are not reac
       ])
       const report = pdfText(await readFile(await download.path()))
       expect(report).toContain('Smoke at the terminal')
+      expect(report).toMatch(/Escalation, step 1: \d+ people were asked again/)
       expect(report.match(/Need help/g)!.length).toBeGreaterThanOrEqual(3)
     })
     await lead.close()
