@@ -31,7 +31,7 @@ export function Card({ title, line, side, children }: Props) {
         <Typography id={id} variant="h3" component="h2" sx={{ flex: '1 1 auto' }}>
           {title}
         </Typography>
-        {side}
+        {side && <Box sx={{ display: 'flex', gap: 1 }}>{side}</Box>}
       </Box>
       {line !== undefined && (
         <Box sx={{ mb: 1.5, maxWidth: 720, color: 'text.secondary', textWrap: 'pretty' }}>{line}</Box>

@@ -120,9 +120,7 @@ export function Lines(props: Props) {
               )}
             </Box>
             {(press !== null || people !== null) && (
-              <Box
-                sx={{ display: 'flex', gap: 1, ml: { xs: 4.5, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}
-              >
+              <Box sx={{ display: 'flex', gap: 1, ml: { xs: 4, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
                 {showsPeople && (
                   <Button size="small" onClick={() => onPress({ gap: people })} sx={PRESS}>
                     {text('readiness.showPeople')}
@@ -135,7 +133,7 @@ export function Lines(props: Props) {
         )
       })}
       {board.secondFactor === null && (
-        <Box component="li" sx={{ py: 1.25, pl: 4.5, color: 'text.secondary' }}>
+        <Box component="li" sx={{ py: 1.25, pl: 4, color: 'text.secondary' }}>
           {text('readiness.factorOff')}
         </Box>
       )}

@@ -78,7 +78,7 @@ export function TestDialog({ board, onClose }: { board: Readiness; onClose: () =
           problems={problems}
         />
         <Box component="section" aria-label={text('readiness.words')}>
-          <Box sx={{ mb: 0.5, color: 'text.secondary' }}>{text('readiness.words')}</Box>
+          <Box sx={{ mb: 0.5, fontWeight: 600 }}>{text('readiness.words')}</Box>
           <Box
             dir="auto"
             sx={{ p: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, overflowWrap: 'anywhere' }}

@@ -82,6 +82,9 @@ function GroupsField({
   )
 }
 
+/** A choice that a thumb meets. */
+const CHOICE = { minHeight: { xs: 44, sm: 38 } } as const
+
 /** Chooses everybody or groups, and the channels. */
 export function WhomFields({ value, onChange, offered, people, problems }: Props) {
   const text = useText()
@@ -105,8 +108,14 @@ export function WhomFields({ value, onChange, offered, people, problems }: Props
             value="everybody"
             control={<Radio />}
             label={text('readiness.everybody', { count: formatNumber(locale, people) })}
+            sx={CHOICE}
           />
-          <FormControlLabel value="groups" control={<Radio />} label={text('readiness.chosenGroups')} />
+          <FormControlLabel
+            value="groups"
+            control={<Radio />}
+            label={text('readiness.chosenGroups')}
+            sx={CHOICE}
+          />
         </RadioGroup>
       </FormControl>
       {!everybody && (
@@ -123,6 +132,7 @@ export function WhomFields({ value, onChange, offered, people, problems }: Props
             key={type}
             control={<Checkbox checked={types.includes(type)} onChange={() => toggle(type)} />}
             label={TYPE_LABELS[type]}
+            sx={CHOICE}
           />
         ))}
         {problems['types'] !== undefined && <FormHelperText>{problems['types']}</FormHelperText>}
