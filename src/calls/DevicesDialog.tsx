@@ -187,9 +187,7 @@ export function DevicesDialog({ onClose }: { onClose: () => void }) {
           {text('callDevices.testSpeaker')}
         </Button>
         <FormControl component="fieldset">
-          <FormLabel component="legend" sx={{ fontWeight: 600, color: 'text.primary' }}>
-            {text('callDevices.begin')}
-          </FormLabel>
+          <FormLabel component="legend">{text('callDevices.begin')}</FormLabel>
           {(['audio', 'video'] as const).map((source) => (
             <FormControlLabel
               key={source}

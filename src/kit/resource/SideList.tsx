@@ -73,7 +73,12 @@ export function SideList({ definition, place, to, onCreate }: Props) {
           <ListButtons definition={definition} isEmpty={rows?.length === 0} />
         </Box>
         {onCreate && (
-          <Button variant="contained" startIcon={<AddRounded />} onClick={onCreate}>
+          <Button
+            // The form beside it has the one filled button.
+            variant={place && place.way !== 'show' ? 'outlined' : 'contained'}
+            startIcon={<AddRounded />}
+            onClick={onCreate}
+          >
             {text(definition.create!.label)}
           </Button>
         )}

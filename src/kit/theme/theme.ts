@@ -52,6 +52,13 @@ const floating = ({ vars }: Theme): CSSObject => ({
   border: `1px solid ${vars.palette.divider}`,
   boxShadow: FLOATING,
 })
+const labelled = ({ vars: { palette } }: Theme): CSSObject => ({
+  fontSize: '0.875rem',
+  fontWeight: 600,
+  color: palette.text.primary,
+  '&.Mui-focused, &.Mui-error': { color: palette.text.primary },
+  '&.Mui-disabled': { color: palette.text.secondary },
+})
 /** Extends a small button's touch target to 44 px without taking space in the layout. */
 const TOUCH_TARGET = {
   '@media (pointer: coarse)': {
@@ -133,6 +140,8 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
     MuiDialogActions: { styleOverrides: { root: { padding: '8px 24px 24px', gap: 8 } } },
     MuiTextField: { defaultProps: { size: 'small', fullWidth: true } },
     MuiFormControl: { defaultProps: { size: 'small' } },
+    // The label of a group of choices looks as that of a field.
+    MuiFormLabel: { styleOverrides: { root: ({ theme: current }) => labelled(current) } },
     // Labels are above their field and never move.
     MuiInputLabel: {
       defaultProps: { shrink: true, disableAnimation: true },
@@ -143,12 +152,7 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
           maxWidth: 'none',
           marginBottom: 4,
           whiteSpace: 'normal',
-          fontSize: '0.875rem',
-          fontWeight: 600,
-          color: current.vars.palette.text.primary,
-          '&.Mui-focused': { color: current.vars.palette.text.primary },
-          '&.Mui-error': { color: current.vars.palette.text.primary },
-          '&.Mui-disabled': { color: current.vars.palette.text.secondary },
+          ...labelled(current),
         }),
       },
     },
@@ -159,7 +163,7 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
           borderRadius: CONTROL_RADIUS,
           backgroundColor: current.vars.palette.background.paper,
           // Phones zoom into fields with a smaller font.
-          [current.breakpoints.down('sm')]: { fontSize: '1rem' },
+          [current.breakpoints.down('sm')]: { fontSize: '1rem', minHeight: 44 },
         }),
         notchedOutline: ({ theme: current }) => ({
           top: 0,
