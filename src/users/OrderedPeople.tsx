@@ -68,7 +68,7 @@ function Row({ email, place, onRemove }: RowProps) {
       <Box component="span" sx={{ minWidth: 28, color: 'text.secondary' }}>
         {place}
       </Box>
-      <Box sx={{ flex: 1, minWidth: 0 }}>
+      <Box sx={{ flex: 1, minWidth: 0, '& .MuiAvatar-root': { display: { xs: 'none', sm: 'flex' } } }}>
         <PersonLine email={email} user={find(email)}>
           <IconButton
             size="small"
