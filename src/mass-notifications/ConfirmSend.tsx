@@ -14,6 +14,7 @@ import { useText } from '#src/kit/useText.ts'
 import { LevelChip } from './LevelChip.tsx'
 
 import { MessagePreview } from './MessagePreview.tsx'
+import { PlannedSteps } from './PlannedSteps.tsx'
 import type { Draft, Reach } from './queries.ts'
 import { useCost } from './SmsCost.tsx'
 
@@ -89,6 +90,11 @@ export function ConfirmSend({ draft, people, reach, onSend, onClose }: Props) {
         </Alert>
       )}
       <MessagePreview draft={draft} />
+      {draft.question && draft.escalation && (
+        <Box sx={{ mt: 2, '& h3': { fontSize: '0.875rem' } }}>
+          <PlannedSteps plan={draft.escalation} />
+        </Box>
+      )}
       <TextField
         label={text('massNotifications.confirmType', { count })}
         value={typed}

@@ -33,6 +33,9 @@ interface StepProps {
   onRemove: () => void
 }
 
+/** Selects of a step: beside one another where their words fit. */
+const SELECT = { flex: { xs: '1 1 140px', sm: '1 1 0' }, width: 'auto', minWidth: 0 } as const
+
 function StepRow({ step, number, problems, isOnly, onChange, onRemove }: StepProps) {
   const problemOf = (field: keyof EscalationStep) => problems.get(`steps.${number - 1}.${field}`)
   const problem = problemOf('afterMinutes') ?? problemOf('by')
@@ -41,7 +44,10 @@ function StepRow({ step, number, problems, isOnly, onChange, onRemove }: StepPro
       <Box
         sx={{
           display: 'grid',
-          gridTemplateColumns: { xs: 'auto 88px minmax(0, 1fr) 44px', sm: 'auto 88px auto 1fr 1fr 44px' },
+          gridTemplateColumns: {
+            xs: 'auto 88px minmax(0, 1fr) 44px',
+            sm: 'auto 88px auto minmax(0, 1fr) 44px',
+          },
           gap: 1,
           alignItems: 'center',
         }}
@@ -54,40 +60,49 @@ function StepRow({ step, number, problems, isOnly, onChange, onRemove }: StepPro
           onChange={(afterMinutes) => onChange({ afterMinutes })}
         />
         <span>{words.minutes}</span>
-        <TextField
-          select
-          size="small"
-          value={step.to}
-          onChange={(event) => onChange({ to: event.target.value as EscalationStep['to'] })}
-          slotProps={{ htmlInput: { 'aria-label': words.toOf(number) } }}
-          sx={{ gridColumn: { xs: '1 / 3', sm: 'auto' } }}
+        <Box
+          sx={{
+            gridColumn: { xs: '1 / -1', sm: 'auto' },
+            display: 'flex',
+            flexWrap: { xs: 'wrap', sm: 'nowrap' },
+            gap: 1,
+          }}
         >
-          {ESCALATION_TARGETS.map((to) => (
-            <MenuItem key={to} value={to}>
-              {words.to[to]}
-            </MenuItem>
-          ))}
-        </TextField>
-        <TextField
-          select
-          size="small"
-          value={step.by}
-          error={problemOf('by') !== undefined}
-          onChange={(event) => onChange({ by: event.target.value as EscalationStep['by'] })}
-          slotProps={{ htmlInput: { 'aria-label': words.byOf(number) } }}
-          sx={{ gridColumn: { xs: '3 / 5', sm: 'auto' } }}
-        >
-          {ESCALATION_CHANNELS.map((by) => (
-            <MenuItem key={by} value={by}>
-              {words.by[by]}
-            </MenuItem>
-          ))}
-        </TextField>
+          <TextField
+            select
+            size="small"
+            value={step.to}
+            onChange={(event) => onChange({ to: event.target.value as EscalationStep['to'] })}
+            slotProps={{ htmlInput: { 'aria-label': words.toOf(number) } }}
+            sx={SELECT}
+          >
+            {ESCALATION_TARGETS.map((to) => (
+              <MenuItem key={to} value={to}>
+                {words.to[to]}
+              </MenuItem>
+            ))}
+          </TextField>
+          <TextField
+            select
+            size="small"
+            value={step.by}
+            error={problemOf('by') !== undefined}
+            onChange={(event) => onChange({ by: event.target.value as EscalationStep['by'] })}
+            slotProps={{ htmlInput: { 'aria-label': words.byOf(number) } }}
+            sx={SELECT}
+          >
+            {ESCALATION_CHANNELS.map((by) => (
+              <MenuItem key={by} value={by}>
+                {words.by[by]}
+              </MenuItem>
+            ))}
+          </TextField>
+        </Box>
         <IconButton
           aria-label={words.removeStep(number)}
           disabled={isOnly}
           onClick={onRemove}
-          sx={{ gridRow: 1, gridColumn: { xs: 4, sm: 6 } }}
+          sx={{ gridRow: 1, gridColumn: { xs: 4, sm: 5 } }}
         >
           <CloseRounded />
         </IconButton>
@@ -161,14 +176,21 @@ export function EscalationEditor({ value, onChange, isChecked }: Props) {
           {words.addStep}
         </Button>
       )}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, mt: 1.5 }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 200px))' },
+          alignItems: 'start',
+          gap: 2,
+          mt: 1.5,
+        }}
+      >
         <TextField
           select
           size="small"
           label={words.rounds}
           value={rounds}
           onChange={(event) => onChange({ ...value, rounds: Number(event.target.value) })}
-          sx={{ minWidth: 160 }}
         >
           {Array.from({ length: ROUNDS_MAX }, (_, n) => (
             <MenuItem key={n + 1} value={n + 1}>

@@ -31,7 +31,7 @@ export function OrderField({ control }: { control: Control<Draft> }) {
         sx={{ minHeight: 44 }}
       />
       {minutes !== null && (
-        <Box sx={{ ml: 4 }}>
+        <Box sx={{ ml: 4, maxWidth: 280 }}>
           <MinutesField
             value={minutes}
             visibleLabel={words.orderMinutes}

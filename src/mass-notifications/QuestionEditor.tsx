@@ -60,7 +60,7 @@ export function QuestionEditor({ value, onChange, isChecked }: Props) {
               display: 'grid',
               gridTemplateColumns: {
                 xs: 'minmax(0, 1fr) 40px',
-                sm: `minmax(0, 1fr) minmax(0, 168px)${isChoice ? ' 40px' : ''}`,
+                sm: `minmax(0, 1fr) minmax(0, 184px)${isChoice ? ' 40px' : ''}`,
               },
               gap: 1,
               alignItems: 'start',
@@ -77,7 +77,12 @@ export function QuestionEditor({ value, onChange, isChecked }: Props) {
             <TextField
               select
               size="small"
-              sx={{ gridRow: { xs: 2, sm: 1 }, gridColumn: { xs: 1, sm: 2 } }}
+              sx={{
+                gridRow: { xs: 2, sm: 1 },
+                gridColumn: { xs: 1, sm: 2 },
+                // A mark on the line of the text would make the field higher than the one beside it.
+                '& .MuiSelect-select': { display: 'flex', alignItems: 'center' },
+              }}
               value={answer.tone}
               onChange={(event) => set(n, { tone: event.target.value as Answer['tone'] })}
               slotProps={{
@@ -95,6 +100,7 @@ export function QuestionEditor({ value, onChange, isChecked }: Props) {
                 aria-label={text('massNotifications.removeAnswer', { number: n + 1 })}
                 disabled={answers.length <= ANSWERS_MIN}
                 onClick={() => onChange({ ...value, answers: answers.filter((_, at) => at !== n) })}
+                sx={{ minHeight: { xs: 44, sm: 40 } }}
               >
                 <CloseRounded />
               </IconButton>

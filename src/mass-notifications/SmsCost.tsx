@@ -24,12 +24,15 @@ export const smsOf = (
     wordsAround(quota, { language }),
   )
 
+/** Sums below this one have four digits: prices of one SMS do. */
+const SMALL_SUM = 0.1
+
 /** A price in its currency, with as many digits as small sums need. */
 export const formatPrice = (locale: string, { currency, amount }: Price): string =>
   new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
-    maximumFractionDigits: amount > 0 && amount < 1 ? 4 : 2,
+    maximumFractionDigits: amount > 0 && amount < SMALL_SUM ? 4 : 2,
   }).format(amount)
 
 /** What a draft costs about; undefined without a price list, and before anybody is chosen. */
@@ -82,7 +85,7 @@ export function SmsCost({ control, prices }: Props) {
     <Box
       component="ul"
       aria-label={text('massNotifications.costTitle')}
-      sx={{ m: 0, mt: -1.5, px: 1.75, listStyle: 'none', fontSize: '0.8125rem', color: 'text.secondary' }}
+      sx={{ m: 0, mt: -1.5, p: 0, listStyle: 'none', fontSize: '0.8125rem', color: 'text.secondary' }}
     >
       {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
