@@ -16,7 +16,8 @@ beforeEach(() => {
 })
 /** A form with an SMS to two people. */
 async function written(counted: object) {
-  const counts = { contacts: 2, doubtful: 0, withoutPhone: 0, emails: 2, phones: 2 }
+  const suppressed = { EMAIL: 0, SMS: 0, VOICE_CALL: 0 }
+  const counts = { contacts: 2, doubtful: 0, withoutPhone: 0, emails: 2, phones: 2, suppressed }
   server.use(
     http.post(`${API}/massNotification/reach`, () =>
       HttpResponse.json({ ...counts, waiting: 0, waitingPhones: 0, ...counted }),
