@@ -98,7 +98,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Only the pages of notifications, their templates and their contacts.
   {
     name: 'notifications',
-    test: /(contract|src)[\\/](mass-notifications|notification-templates|notification-questions|notification-approvals|notification-escalations)[\\/]|i18n[\\/]escalations\.ts$/,
+    test: /(contract|src)[\\/](mass-notifications|notification-templates|notification-questions|notification-approvals|notification-escalations)[\\/]|i18n[\\/]escalations\.ts$|contract[\\/]contacts[\\/]/,
     minShareCount: 4,
     priority: 3,
     includeDependenciesRecursively: false,

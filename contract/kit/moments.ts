@@ -113,6 +113,13 @@ function readDay(typed: string, habits: DateHabits): Day | null {
   return numericDay(bare, habits) ?? namedDay(weekday >= 0 ? words.slice(1) : words, now)
 }
 
+/** A text without blanks and commas at its end. */
+function withoutSeparators(typed: string): string {
+  let { length } = typed
+  while (length > 0 && ' ,'.includes(typed[length - 1]!)) length -= 1
+  return typed.slice(0, length)
+}
+
 /** The time at the end of a text, and the text before it. */
 function splitClock(typed: string): { before: string; clock: Clock } | null {
   const found = COLONS.exec(typed) ?? DOTTED.exec(typed)
@@ -123,11 +130,7 @@ function splitClock(typed: string): { before: string; clock: Clock } | null {
   const hour = Number(at[1])
   const minute = found ? Number(found[2]) : 0
   if (minute > 59 || (half ? hour < 1 || hour > 12 : hour > 23)) return null
-  const before = typed
-    .slice(0, at.index)
-    .replace(/[ ,]+$/, '')
-    .replace(/ at$/, '')
-    .replace(/,$/, '')
+  const before = withoutSeparators(withoutSeparators(typed.slice(0, at.index)).replace(/ at$/, ''))
   const whole = half ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour
   return { before, clock: { hour: whole, minute } }
 }

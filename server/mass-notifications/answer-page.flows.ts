@@ -160,34 +160,34 @@ function form(asked: AskedPerson, sent: Partial<SentAnswer>): Html {
   </form>`
 }
 
+/** The word above the page of an exercise or a test. */
+const markOf = (asked: AskedPerson): string | null =>
+  asked.isTest ? TEST_MARK : asked.isExercise ? wordsFor(asked).words.exercise : null
+const alert = (content: Html): Html => html`<p class="note alert" role="alert">${content}</p>`
+
 /** The page of a question: the message, and a button for each answer while it takes answers. */
 function askedPage(
   asked: AskedPerson,
   sent: Partial<SentAnswer> = {},
   refusal: Refusal | null = null,
 ): NoncedPage {
-  const { organisation, isExercise, isTest, createdBy, emailMessage, smsMessage, name } = asked
+  const { organisation, createdBy, emailMessage, smsMessage, name } = asked
   const isOver = !takesAnswers(asked, clock.now())
   const isOpen = !isOver && !isAnsweredByPerson(asked)
   const { language, words } = wordsFor(asked)
   const title = asked.title ?? inWords(words.messageFrom, { organisation })
-  const problem = isOver ? words.over : isOpen ? refusal?.message : undefined
   return page({
     title,
     language,
     organisation,
-    mark: isTest ? TEST_MARK : isExercise ? words.exercise : null,
+    mark: markOf(asked),
     main: html`
       <h1>${typed(title)}</h1>
       ${asked.deputy !== null && html`<p><strong>${sentence(words.asDeputy, { name: typed(name) })}</strong></p>`}
       <p class="message">${emailMessage ?? smsMessage}</p>
-      ${
-        problem !== undefined &&
-        html`<p class="note alert" role="alert">
-          ${problem} ${isOver && sentence(words.askPerson, { name: typed(createdBy) })}
-        </p>`
-      }
-      ${givenLine(asked, isOpen)} ${isOpen && form(asked, sent)}
+      ${isOver && alert(html`${words.over} ${sentence(words.askPerson, { name: typed(createdBy) })}`)}
+      ${isOpen && refusal && alert(html`${refusal.message}`)} ${givenLine(asked, isOpen)}
+      ${isOpen && form(asked, sent)}
     `,
     footer: html`${name !== '' && html`${sentence(words.linkFor, { name: typed(asked.deputy ?? name) })} `}${sentence(
       words.sentBy,

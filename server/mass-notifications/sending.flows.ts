@@ -100,14 +100,16 @@ const correctionTooLong = (
   text: string,
 ): string | null => (needsSms(types) && text.trim().length > limit ? smsTooLong(limit) : null)
 
+const notOffered = (post: Pick<Post, 'offers'>): string =>
+  post.offers('SMS') || post.offers('VOICE_CALL') ? TYPE_OFF : SMS_OFF
+
 /** @throws Refusal 400 for missing contents, and people that are missing or do not exist */
 async function demandChosen(post: Pick<Post, 'offers' | 'takesKeys'>, db: OrgDb, by: Sender, given: Sent) {
   const words = { ...given, types: [...given.types, ...channelsOf(given.escalation)] }
   const problems: Record<string, string> = wordProblems(words, by.config.massNotifsSmsMessageLimit)
   const correctionProblem = correctionTooLong(by, given.types, given.correction ?? '')
   if (correctionProblem) problems['correction'] = correctionProblem
-  if (!given.types.every((type) => post.offers(type)))
-    problems['types'] = post.offers('SMS') || post.offers('VOICE_CALL') ? TYPE_OFF : SMS_OFF
+  if (!given.types.every((type) => post.offers(type))) problems['types'] = notOffered(post)
   if (given.question && !given.types.some((type) => takesAnswersBy(type, post.takesKeys)))
     problems['question'] = QUESTION_NEEDS_LINK
   Object.assign(problems, escalationProblems(post, by, given))
