@@ -24,7 +24,7 @@ export function readPrices(entries: readonly string[]): PriceOf {
   }
 }
 
-/** What one SMS and one call to each of some numbers cost. */
+/** Prices of one SMS and of one call to each of some numbers. */
 export const Prices = z.object({
   /** Currency as three letters (ISO 4217). */
   currency: z.string().check(z.maxLength(3)),
@@ -36,7 +36,7 @@ export const Prices = z.object({
 })
 export type Prices = z.infer<typeof Prices>
 
-/** What a notification cost about, by the price list of its time. */
+/** Estimated price of a notification, by the price list of its time. */
 export const Price = z.object({ currency: z.string().check(z.maxLength(3)), amount: z.number() })
 export type Price = z.infer<typeof Price>
 
@@ -66,7 +66,7 @@ export interface PriceList {
   readonly messageCurrency: string
 }
 
-/** What a send costs about: SMS by their number for each person, and calls. */
+/** Estimated price of a send: SMS by their number for each person, and calls. */
 export const costOf = (prices: Prices, types: readonly string[], smsCount: number): number =>
   roundedPrice(
     (types.includes('SMS') ? prices.SMS * smsCount : 0) +

@@ -157,7 +157,7 @@ export const SentNotification = z.object({
   correction: z.nullable(z.string()),
   /** The notification that it corrects; null for none. */
   correctsId: z.nullable(id),
-  /** What SMS and calls cost about, by the price list of its time; null without one. */
+  /** Estimated price of SMS and calls, by the price list of its time; null without one. */
   price: z.optional(z.nullable(Price)),
   /** The question to the recipients; null for none. */
   question: z.nullable(AskedQuestion),
@@ -313,7 +313,7 @@ export const NotificationReach = z.object({
   emails: z.int(),
   /** Numbers that an SMS or call would go to. */
   phones: z.int(),
-  /** Of these addresses and numbers, those that are not tried by a type: they have unsubscribed or do not exist. */
+  /** Number of addresses that are not tried by a type: they have unsubscribed or do not exist. */
   suppressed: z.object({ EMAIL: z.int(), SMS: z.int(), VOICE_CALL: z.int() }),
   /**
    * People of the incident who have not checked in and people who are followed up, and those of them with a usable
@@ -321,7 +321,7 @@ export const NotificationReach = z.object({
    */
   waiting: z.int(),
   waitingPhones: z.int(),
-  /** What one SMS and one call to each of these numbers cost; absent without a price list. */
+  /** Prices of one SMS and of one call to each of these numbers; absent without a price list. */
   prices: z.optional(Prices),
 })
 export type NotificationReach = z.infer<typeof NotificationReach>

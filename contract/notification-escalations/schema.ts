@@ -97,7 +97,7 @@ export const TakenStep = z.object({
 export type TakenStep = z.infer<typeof TakenStep>
 
 /**
- * How an escalation ended. ANSWERED: everybody has answered, or somebody of a group can. DONE: its last step was taken.
+ * The end of an escalation. ANSWERED: everybody has answered, or somebody of a group can. DONE: its last step was taken.
  * CLOSED: the question ended. CANCELLED: waiting messages were cancelled. STOPPED: somebody stopped it.
  */
 export const ESCALATION_ENDS = ['ANSWERED', 'DONE', 'CLOSED', 'CANCELLED', 'STOPPED'] as const

@@ -52,7 +52,7 @@ export interface MessageWords {
   readonly answer: string
   /** Before the answers of an SMS. */
   readonly reply: string
-  /** Of a call, with `{key}` and `{answer}`. */
+  /** Sentence of a call, with `{key}` and `{answer}`. */
   readonly press: string
 }
 export const ENGLISH_WORDS: MessageWords = {

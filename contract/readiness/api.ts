@@ -24,7 +24,7 @@ const refusals = {
   409: 'More notifications would be needed than remain, or nobody else may approve.',
 }
 
-/** What a crisis would find wanting, and tests of whether messages arrive (decision 111). */
+/** Gaps that a crisis would find, and tests of whether messages arrive (decision 111). */
 export const readinessApi = defineApi({
   board: {
     method: 'GET',

@@ -16,7 +16,7 @@ export const TESTS_SHOWN = 12
 export const ACTIVATIONS_MAX = 200
 
 /**
- * How well a person is reached. PROVED: a delivery to one of their addresses was confirmed, or they answered, within
+ * Reach of a person. PROVED: a delivery to one of their addresses was confirmed, or they answered, within
  * the organisation's days. ADDRESSED: they have a phone number, and all their addresses are tried. LACKING: neither.
  */
 export const REACHES = ['PROVED', 'ADDRESSED', 'LACKING'] as const
@@ -24,7 +24,7 @@ export const Reach = z.enum(REACHES)
 export type Reach = z.infer<typeof Reach>
 const reaches = { proved: z.int(), addressed: z.int(), lacking: z.int() }
 
-/** What somebody lacks, gravest first. */
+/** Gaps of a person, gravest first. */
 export const GAPS = [
   'BOUNCED',
   'NO_NUMBER',
@@ -59,7 +59,7 @@ export const Readiness = z.object({
   lastExerciseTimestamp: z.nullable(timestamp),
   /** Time of the newest communication test that was sent; null for none. */
   lastTestTimestamp: z.nullable(timestamp),
-  /** Why the newest communication test was not sent; null where it was, and without any. */
+  /** Reason why the newest communication test was not sent; null where it was, and without any. */
   testProblem: z.nullable(z.string()),
   /** True where the organisation may notify many, and so test. */
   canTest: z.boolean(),

@@ -26,7 +26,7 @@ export const escalations = {
   orderHelp: 'The next one is asked when nobody has answered well until then.',
   orderMinutes: 'Minutes until the next one is asked',
   next: 'Next',
-  /** What comes next: "Voice call to 3 people". */
+  /** The next step: "Voice call to 3 people". */
   nextWords: (channels: string, asked: 'PERSON' | 'DEPUTY' | 'NEXT', count: number) =>
     asked === 'NEXT'
       ? `${channels} to the next person of the group`

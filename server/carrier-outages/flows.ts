@@ -169,7 +169,7 @@ export async function lookForOutages(
     await deleteOutages(db, new Date(now - KEPT_FOR).toISOString())
     return ended.map(({ channel }) => channel)
   })
-  // What waits for its next try goes on at once.
+  // Jobs that wait for their next try go on at once.
   if (back.length > 0) await jobs.hasten(...new Set(back.flatMap((channel) => QUEUES[channel])))
   return back
 }

@@ -34,7 +34,7 @@ export interface DueStep {
 }
 const isoOf = (at: number): string => new Date(at).toISOString()
 
-/** What a notification is escalated by. */
+/** The escalation of a notification. */
 export interface Escalating {
   readonly notificationId: string
   readonly at: number
@@ -115,7 +115,7 @@ export async function stopEscalation(db: OrgDb, by: Pick<Caller, 'name'>, id: st
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findNotification>>>
-/** What comes next; null for an escalation that has ended. */
+/** The next step; null for an escalation that has ended. */
 async function nextOf(db: OrgDb, found: Found, row: EscalationRow): Promise<Escalation['next']> {
   if (row.nextTimestamp === null) return null
   const at = row.nextTimestamp

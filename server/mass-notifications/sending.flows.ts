@@ -259,7 +259,7 @@ export function messageOf(
   return { channel, ...spoken, ...(asked && { keys: asked.answers.length }), sender: from }
 }
 
-/** What messages cost about; null without a price list. The links of a question are counted as long as the longest. */
+/** Estimated price of messages; null without a price list. The links of a question are counted as long as the longest. */
 function priceOf(
   { messagePrices, messageCurrency }: Sender['config'],
   spreads: readonly Spread[],

@@ -1,4 +1,4 @@
--- What a notification cost about, by the price list of its time: {"currency", "amount"}; null without a list.
+-- Estimated price of a notification, by the price list of its time: {"currency", "amount"}; null without a list.
 alter table mass_notifications add column price jsonb,
   -- Language of the words around it, for the answer page.
   add column language text;

@@ -36,7 +36,7 @@ create table communication_tests (
   notification_id uuid references mass_notifications (id) on delete set null,
   -- The request that a second person decides about; its notification is the test's.
   approval_id uuid references notification_approvals (id) on delete set null,
-  -- Why nothing was sent; null where something was, or waits for approval.
+  -- Reason why nothing was sent; null where something was, or waits for approval.
   problem text
 );
 create index on communication_tests (organisation_id, create_timestamp desc, id);

@@ -77,7 +77,7 @@ const stateOf = ({ notificationId, approvalState, approvalEnds }: FoundTest): Co
   const waits = approvalState === 'WAITING' && Date.parse(approvalEnds!) > clock.now()
   return waits ? 'WAITING' : 'NOT_APPROVED'
 }
-/** Why a test was not sent; null where it was, and while it waits. */
+/** Reason why a test was not sent; null where it was, and while it waits. */
 export function problemOf(test: FoundTest): string | null {
   if (test.problem !== null || stateOf(test) !== 'NOT_APPROVED') return test.problem
   return test.approvalState === 'REFUSED' || test.approvalState === 'WITHDRAWN' ? REFUSED : NOT_APPROVED
@@ -244,7 +244,7 @@ export async function setPlan(
 ): Promise<TestPlan> {
   const before = await findPlan(db, true)
   demand((before?.version ?? 0) === version, 409, PLAN_CHANGED)
-  // What a test would be refused for is said now, and not in a month.
+  // Refusals of a test are reported now, and not in a month.
   if (enabled) await weighNotification(services, db, by, bodyOf(by, { everybody, groupIds, types }))
   const now = clock.now()
   const { timeZone } = by.config
@@ -361,7 +361,7 @@ export function sendPlannedTests(services: Services): void {
       await inside((db) => runPlanned(services, db, at))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // What was written before the refusal is undone; the board says why nothing was sent.
+      // Writes before the refusal are undone; the board says why nothing was sent.
       await inside((db) => notePlanned(services, db, at, error.message))
     }
   })

@@ -17,7 +17,7 @@ import { useEscalation, useStopEscalation } from './escalationQueries.ts'
 
 const channelsOf = (types: TakenStep['types']): string => types.map((type) => words.channels[type]).join(', ')
 
-/** What comes next, or how it ended. */
+/** The next step, or the end. */
 function State({ escalation: { next, ended, endedBy, endedTimestamp, steps } }: { escalation: Escalation }) {
   const { nameOf } = usePeople()
   if (next)

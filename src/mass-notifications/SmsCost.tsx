@@ -35,7 +35,7 @@ export const formatPrice = (locale: string, { currency, amount }: Price): string
     maximumFractionDigits: amount > 0 && amount < SMALL_SUM ? 4 : 2,
   }).format(amount)
 
-/** What a draft costs about; undefined without a price list, and before anybody is chosen. */
+/** Estimated price of a draft; undefined without a price list, and before anybody is chosen. */
 export function useCost(draft: Written, prices: Prices | undefined): string | undefined {
   const [locale] = useLocaleState()
   const { data: quota } = useQuota()

@@ -313,7 +313,7 @@ export interface Reach {
   readonly withoutPhone: number
   /** Groups with users who have no valid phone. */
   readonly lacking: readonly NotificationGroup[]
-  /** What one SMS and one call to each of them cost; undefined without a price list. */
+  /** Prices of one SMS and of one call to each of them; undefined without a price list. */
   readonly prices: NotificationReach['prices']
   /** Number of messages per type; undefined until the server has counted them. */
   readonly messages: { readonly [T in NotificationType]: number } | undefined

@@ -170,7 +170,7 @@ describe('an outage', () => {
     const over = 'SMS are sent again'
     expect(await one.notices()).toEqual([over, began])
     expect(new Set(await one.mails())).toEqual(new Set([over, began]))
-    // What still waited goes on at once.
+    // Waiting messages go on at once.
     await expect.poll(async () => (await later.message(waiting)).state, { timeout: 15_000 }).toBe('SENT')
     const system = { kind: 'system', id: null, name: 'test' } as const
     const events = await services.database.withProvider(system, (db) =>

@@ -1,4 +1,4 @@
-/** What a report is about. */
+/** Subject of a report. */
 export interface Returned {
   /** Message-ID of the mail without its angle brackets. */
   readonly messageId: string

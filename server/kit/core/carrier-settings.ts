@@ -108,7 +108,7 @@ const HttpCarrier = z.strictObject({
           id: path,
           state: path,
           code: z.optional(path),
-          /** What the provider's states mean; others are on the way. */
+          /** Meanings of the provider's states; others are on the way. */
           states: z.record(z.string(), z.enum(['DELIVERED', 'FAILED'], 'must be DELIVERED or FAILED')),
         }),
       ),

@@ -182,7 +182,7 @@ async function dropOldDeletions(database: Database, blobs: Pick<Blobs, 'remove'>
     const old = await sql<{ blob_ids: string[] }>`
       delete from deletions where delete_timestamp < ${ago(UNDO_SPAN)} returning blob_ids`.execute(db)
     const ids = old.rows.flatMap(({ blob_ids }) => blob_ids)
-    // Of two concurrent deletions of copies the later one sees that it is the last.
+    // The later one of two concurrent deletions of copies sees that it is the last.
     await sql`select from blobs where id = any(${ids}::uuid[]) order by id for update`.execute(db)
     const unused = await sql<{ organisation_id: string; id: string }>`
       delete from blobs b where id = any(${ids}::uuid[])

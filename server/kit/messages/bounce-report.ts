@@ -1,6 +1,6 @@
 import type { Attachment } from 'mailparser'
 
-/** What a report says of one recipient (RFC 3464 §2.3). */
+/** Fields of a report for one recipient (RFC 3464 §2.3). */
 export interface BouncedRecipient {
   /** Addresses in lower case: the final one, and the original one if it is named. */
   readonly addresses: readonly string[]

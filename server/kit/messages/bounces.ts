@@ -189,7 +189,7 @@ async function takeBounce(
     .map((id) => id.slice(0, -ours.length))
     .filter(isUuid)
   const found = ids.length === 0 ? undefined : await findBounced(database, ids)
-  // Of a mail that somebody's server has passed on, the report may be about another person's mailbox.
+  // The report about a forwarded mail may concern another person's mailbox.
   const about = found && recipients.find(({ addresses }) => addresses.includes(found.recipient))
   if (!found || !about) return 'foreign'
   if (!isFinal(about)) return 'passing'

@@ -12,7 +12,7 @@ export interface Words {
   readonly answer: string
   /** Before the numbered answers of an SMS. */
   readonly reply: string
-  /** Of a call, with `{key}` and `{answer}`. */
+  /** Sentence of a call, with `{key}` and `{answer}`. */
   readonly press: string
   readonly noSuchKey: string
   /** With `{answer}`. */
