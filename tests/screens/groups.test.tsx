@@ -210,7 +210,9 @@ describe('a new group', () => {
       }),
     )
     expect(await screen.findByText('Group created successfully.')).toBeVisible()
-    expect(bodies).toEqual([{ name: 'Divers', description: null, userIds: [dee.email, ana.email] }])
+    expect(bodies).toEqual([
+      { name: 'Divers', description: null, isOrdered: false, userIds: [dee.email, ana.email] },
+    ])
     expect(await detail('Divers')).toBeVisible()
   })
 
@@ -271,7 +273,13 @@ describe('editing', () => {
     await user.click(await button('Save'))
     expect(await screen.findByText('Group updated successfully.')).toBeVisible()
     expect(bodies).toEqual([
-      { name: 'Crew', description: crew.description, userIds: [ana.email, cy.email], version: 1 },
+      {
+        name: 'Crew',
+        description: crew.description,
+        isOrdered: false,
+        userIds: [ana.email, cy.email],
+        version: 1,
+      },
     ])
     await waitFor(() => expect(new URLSearchParams(location.search).get('edit')).toBeNull())
     expect(await detail('Crew')).toBeVisible()
@@ -404,6 +412,6 @@ test('the list is asked for again, and saved as a file, by its own buttons', asy
   await waitFor(() => expect(files).toHaveLength(1))
   expect(files[0]!.name).toMatch(/^groups-\d{4}-\d\d-\d\d\.csv$/)
   const [heading, line] = await linesOf(files[0]!)
-  expect(heading).toBe('Group Name,Description,Team Members,Created by,Last change')
+  expect(heading).toBe('Group Name,Description,Team Members,Members have an order,Created by,Last change')
   expect(line).toContain('"ana@demo.example, bo@demo.example, cy@partner.example, gone@demo.example"')
 })

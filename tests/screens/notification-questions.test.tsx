@@ -239,7 +239,7 @@ describe('the page of a question', () => {
       }),
     )
     answer('post', '/massNotification/reach', {
-      contacts: 0, doubtful: 0, withoutPhone: 0, emails: 1, phones: 1, waiting: 1, waitingPhones: 1,
+      contacts: 0, doubtful: 0, withoutPhone: 0, emails: 1, phones: 1, suppressed: { EMAIL: 0, SMS: 0, VOICE_CALL: 0 }, waiting: 1, waitingPhones: 1,
     }) // prettier-ignore
     await user.click(await (await card()).findByRole('link', { name: 'Remind 1 without an answer' }))
     expect(await screen.findByRole('checkbox', { name: /^No answer/ })).toBeChecked()

@@ -218,7 +218,17 @@ describe('a new template', () => {
     await user.click(screen.getByRole('option', { name: 'Low' }))
     await user.click(await button('Save'))
     expect(await toast('Notification template created.')).toBeVisible()
-    expect(bodies).toEqual([{ title: 'a', level: 'LOW', emailMessage: 'b', smsMessage: 'c', question: null }])
+    expect(bodies).toEqual([
+      {
+        title: 'a',
+        level: 'LOW',
+        emailMessage: 'b',
+        smsMessage: 'c',
+        question: null,
+        escalation: null,
+        language: null,
+      },
+    ])
     expect((await detail('a')).getByText('Low')).toBeVisible()
   })
 

@@ -277,10 +277,10 @@ describe('a file of the list', () => {
     await waitFor(() => expect(files).toHaveLength(1))
     expect(files[0]!.name).toMatch(/^user-administration-\d{4}-\d\d-\d\d\.csv$/)
     const lines = await linesOf(files[0]!)
-    expect(lines[0]).toBe('Name,Email,Phone,Role,Type,Status,Location,Department,Last Login')
+    expect(lines[0]).toBe('Name,Email,Phone,Role,Type,Status,Location,Department,Deputy,Last Login')
     expect(lines).toHaveLength(1 + 720 + 3)
     expect(lines[1]).toMatch(
-      /^Nia0,person\d+@demo\.example,,User,Internal,Active,,,2026-01-05T10:00:00\.000Z$/,
+      /^Nia0,person\d+@demo\.example,,User,Internal,Active,,,,2026-01-05T10:00:00\.000Z$/,
     )
     expect(asked.slice(-2)).toEqual([
       { sort: ['email', 'DESC'], range: [0, 499], filter: { active: true, q: 'nia' } },

@@ -710,7 +710,12 @@ describe('about a running incident', () => {
         const { waitingIncidentId } = (await request.json()) as { waitingIncidentId: string | null }
         const waiting = waitingIncidentId === null ? 0 : 7
         const counts = { contacts: 0, doubtful: 0, withoutPhone: 0, emails: waiting, phones: 4 }
-        return HttpResponse.json({ ...counts, waiting, waitingPhones: 4 })
+        return HttpResponse.json({
+          ...counts,
+          suppressed: { EMAIL: 0, SMS: 0, VOICE_CALL: 0 },
+          waiting,
+          waitingPhones: 4,
+        })
       }),
     )
   }

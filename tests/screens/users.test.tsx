@@ -177,6 +177,7 @@ describe('adding', () => {
         type: 'INTERNAL',
         location: 'Toronto',
         department: null,
+        deputy: null,
         active: true,
         passwordChangeRequired: false,
         sendWelcomeSetPasswordEmail: true,
