@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 
 import type { Logger } from 'pino'
@@ -326,7 +327,12 @@ export async function startMuster(
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
     const { app, hub, consoleHub } = buildApp(parts)
     // Sockets first, because the server waits for its connections to end.
-    undo.push(() => app.close())
+    const endUnused = watchUnused(app.server)
+    undo.push(() => {
+      const closed = app.close()
+      endUnused()
+      return closed
+    })
     undo.push(() => [hub, consoleHub].forEach((sockets) => sockets.close()))
     await app.listen({
       port: settings.port,
@@ -343,6 +349,22 @@ export async function startMuster(
     ]
     return { url, services, failed, stop, welcome }
   }
+}
+
+/**
+ * Watches connections without a request, which browsers open ahead: a server that closes waits for them for ever.
+ * Returns the function that ends them.
+ */
+function watchUnused(server: Server): () => void {
+  const unused = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  const used = ({ socket }: IncomingMessage) => void unused.delete(socket)
+  server.on('request', used)
+  server.on('upgrade', used)
+  return () => unused.forEach((socket) => socket.destroy())
 }
 
 /** A password that satisfies the product's rules and can be read out. */

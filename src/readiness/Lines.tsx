@@ -73,7 +73,7 @@ function usePress({ board, onPress }: Props): (line: Line) => ReactNode {
     return button(text('readiness.showPeople'), { gap: name })
   }
 }
-const PRESS = { flex: 'none', minHeight: { xs: 44, sm: 36 } } as const
+const PRESS = { minHeight: { xs: 44, sm: 36 } } as const
 
 /** The lines of the board: what is to be mended first, each with its press, and then what is in order. */
 export function Lines(props: Props) {
@@ -120,7 +120,15 @@ export function Lines(props: Props) {
               )}
             </Box>
             {(press !== null || people !== null) && (
-              <Box sx={{ display: 'flex', gap: 1, ml: { xs: 4, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
+              <Box
+                sx={{
+                  display: 'flex',
+                  flexWrap: 'wrap',
+                  gap: 1,
+                  pl: { xs: 4, sm: 0 },
+                  width: { xs: '100%', sm: 'auto' },
+                }}
+              >
                 {showsPeople && (
                   <Button size="small" onClick={() => onPress({ gap: people })} sx={PRESS}>
                     {text('readiness.showPeople')}

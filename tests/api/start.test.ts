@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -14,6 +15,7 @@ import { explain } from '#server/kit/core/start-problems.ts'
 import { startMuster } from '#server/start.ts'
 
 import { fromTemplate } from '../support/database.ts'
+import { startProduct } from '../support/product.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -84,4 +86,17 @@ test('an old Node is told so in a sentence', async () => {
     'Muster needs Node 24 or newer, and this is Node 20.1.0. Start it with npm start: that uses the Node that npm ci has installed.',
     1,
   ])
+})
+
+test('a stop does not wait for connections that browsers have opened ahead', async () => {
+  const product = await startProduct({ DEMO: '0' })
+  const { port } = new URL(product.url)
+  const unused = connect(Number(port), '127.0.0.1')
+  const ended = once(unused, 'close')
+  await once(unused, 'connect')
+  // A request on another connection shows that the server has accepted the one before.
+  expect((await fetch(`${product.url}/health/live`)).status).toBe(200)
+  expect(await product.kill('SIGTERM')).toBe(0)
+  await ended
+  await rm(product.dataDir, { recursive: true, force: true })
 })
