@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 
@@ -325,14 +325,10 @@ export async function startMuster(
     watchCarriers(services, log, undo)
     const warnings = () => [...space.warnings(), ...files.warnings(), ...post.warnings()]
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
-    const { app, hub, consoleHub } = buildApp(parts)
+    const built = buildApp(parts)
+    const { app, hub, consoleHub } = built
     // Sockets first, because the server waits for its connections to end.
-    const endUnused = watchUnused(app.server)
-    undo.push(() => {
-      const closed = app.close()
-      endUnused()
-      return closed
-    })
+    undo.push(closing(built))
     undo.push(() => [hub, consoleHub].forEach((sockets) => sockets.close()))
     await app.listen({
       port: settings.port,
@@ -352,19 +348,23 @@ export async function startMuster(
 }
 
 /**
- * Watches connections without a request, which browsers open ahead: a server that closes waits for them for ever.
- * Returns the function that ends them.
+ * Returns the function that closes the server. It ends connections that have carried no request, which browsers open
+ * ahead: the server would wait for them for ever.
  */
-function watchUnused(server: Server): () => void {
+function closing({ app }: Pick<ReturnType<typeof buildApp>, 'app'>): () => Promise<void> {
   const unused = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
+  app.server.on('connection', (socket: Socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
   const used = ({ socket }: IncomingMessage) => void unused.delete(socket)
-  server.on('request', used)
-  server.on('upgrade', used)
-  return () => unused.forEach((socket) => socket.destroy())
+  app.server.on('request', used)
+  app.server.on('upgrade', used)
+  return () => {
+    const closed = app.close()
+    for (const socket of unused) socket.destroy()
+    return closed
+  }
 }
 
 /** A password that satisfies the product's rules and can be read out. */

@@ -25,7 +25,7 @@ const ANSWERS = [
 ]
 /** Shares of the messages accepted at which the product is killed. */
 const KILLS = [0.1, 0.3, 0.5, 0.7, 0.9]
-const PER_SECOND = 1_000
+const PER_SECOND = 300
 const END_MS = 300_000
 
 /** A fixed fault of each message, by its number: 5 % fail, half of them at once and half by a report. */
