@@ -87,7 +87,7 @@ describe('a reply by SMS', () => {
     expect(await reply({ from: cy, text: '=Answer me' })).toBe(200)
     const { text: csv } = await admin.get(`${PATH}/history/${id}/recipients.csv`)
     expect(csv).toMatch(/,Reason,Wrote by SMS\r\n/)
-    // What spreadsheets would calculate is kept from that.
+    // A leading apostrophe keeps spreadsheets from calculating a cell.
     expect(csv).toMatch(/P2,.*"Who is this\?\n'?=Answer me"/)
     expect(csv.match(/Who is this/g)).toHaveLength(1)
   })
