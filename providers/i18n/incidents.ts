@@ -42,7 +42,15 @@ export const incidents = {
   // One incident
   notLoaded: 'The incident could not be opened.',
   views: 'Parts of the incident',
-  viewNames: { story: 'Story', people: 'People', files: 'Files' },
+  viewNames: {
+    story: 'Story',
+    people: 'People',
+    files: 'Files',
+    timeline: 'Timeline',
+    decisions: 'Decisions',
+    reports: 'Situation reports',
+    board: 'Board',
+  },
   beside: 'People and files',
   description: 'Description',
   startedFact: 'Started',

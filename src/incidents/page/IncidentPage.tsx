@@ -9,6 +9,7 @@ import { Suspense, useState } from 'react'
 
 import type { Incident } from '#contract/incidents/schema.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
+import { useAddress } from '#src/kit/browser/useAddress.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
@@ -28,6 +29,7 @@ import { IncidentTitle } from './IncidentTitle.tsx'
 import { OneIncident } from './OneIncident.tsx'
 import { Panel } from './Panel.tsx'
 import { TeamStatus } from './TeamStatus.tsx'
+import { COMMAND_VIEWS, type CommandView } from './commandViews.ts'
 
 const NotificationsPanel = lazy(async () => ({
   default: (await import('./NotificationsPanel.tsx')).NotificationsPanel,
@@ -35,8 +37,7 @@ const NotificationsPanel = lazy(async () => ({
 
 /** Height in pixels above which the description folds, so that the activity stays in reach. */
 const FOLD_AT = 320
-const VIEWS = ['story', 'people', 'files'] as const
-type View = (typeof VIEWS)[number]
+const ASIDE = ['people', 'files'] as const
 
 function Loading() {
   const text = useText()
@@ -104,43 +105,67 @@ function Head({ incident }: { incident: Incident }) {
   )
 }
 
+type View = 'story' | (typeof ASIDE)[number] | CommandView['name']
+
+/** The part of the page that the address names, and the visited ones, which stay mounted. */
+function useViews(views: readonly View[]) {
+  const [params, changeAddress] = useAddress()
+  const view = views.find((name) => name === params.get('view')) ?? 'story'
+  const [visited, setVisited] = useState<readonly View[]>([view])
+  if (!visited.includes(view)) setVisited([...visited, view])
+  const show = (next: View) =>
+    changeAddress(
+      (now) => {
+        if (next === 'story') now.delete('view')
+        else now.set('view', next)
+        return now
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return { view, visited, show }
+}
+
 /**
- * Two columns on wide screens, otherwise three tabs. All parts stay mounted and inactive ones are hidden, so
- * that input survives a rotation or a change of tab.
+ * Tabs, with people and files in a column of their own on wide screens. Visited parts stay mounted and inactive ones
+ * are hidden, so that input survives a rotation or a change of tab.
  */
 function Body({ incident }: { incident: Incident }) {
   const text = useText()
   const wide = useMediaQuery((theme: Theme) => theme.breakpoints.up('lg'), { noSsr: true })
-  const [view, setView] = useState<View>('story')
+  const views: readonly View[] = ['story', ...(wide ? [] : ASIDE), ...COMMAND_VIEWS.map(({ name }) => name)]
+  const { view, visited, show } = useViews(views)
+  const tabbed = views.length > 1
   const panel = (name: View) =>
-    wide
-      ? {}
-      : {
+    tabbed && views.includes(name)
+      ? {
           role: 'tabpanel',
           id: `panel-${name}`,
           'aria-labelledby': `view-${name}`,
           hidden: view !== name,
         }
+      : {}
   return (
     <Box
       sx={{
         display: { lg: 'grid' },
-        gap: 3,
+        columnGap: 3,
         alignItems: 'start',
         gridTemplateColumns: { lg: 'minmax(0, 1fr) 368px' },
         // Leaves room for the bar at the bottom of the window.
         pb: wide || !incident.isActive ? 0 : { xs: 9, sm: incident.shouldCurrentUserCheckIn ? 9 : 0 },
       }}
     >
-      {!wide && (
+      {wide && <CheckInButton incident={incident} look="banner" />}
+      {tabbed && (
         <Tabs
           value={view}
-          onChange={(_, next: View) => setView(next)}
-          variant="fullWidth"
+          onChange={(_, next: View) => show(next)}
+          variant={wide ? 'standard' : 'scrollable'}
+          allowScrollButtonsMobile
           aria-label={text('incidents.views')}
-          sx={{ mb: 2, borderBottom: 1, borderColor: 'divider' }}
+          sx={{ mb: 2, borderBottom: 1, borderColor: 'divider', gridColumn: '1 / -1' }}
         >
-          {VIEWS.map((name) => (
+          {views.map((name) => (
             <Tab
               key={name}
               value={name}
@@ -151,9 +176,19 @@ function Body({ incident }: { incident: Incident }) {
           ))}
         </Tabs>
       )}
-      {wide && <CheckInButton incident={incident} look="banner" />}
-      <Box key="story" {...panel('story')} sx={{ minWidth: 0 }}>
-        <Story incident={incident} />
+      <Box key="main" sx={{ minWidth: 0 }}>
+        <Box {...panel('story')}>
+          <Story incident={incident} />
+        </Box>
+        {COMMAND_VIEWS.map(({ name, View }) => (
+          <Box key={name} {...panel(name)}>
+            {visited.includes(name) && (
+              <Suspense fallback={<Skeleton variant="rounded" height={320} />}>
+                <View incident={incident} />
+              </Suspense>
+            )}
+          </Box>
+        ))}
       </Box>
       <Box
         key="beside"

@@ -1,0 +1,13 @@
+import type { ComponentType } from 'react'
+
+import type { Incident } from '#contract/incidents/schema.ts'
+
+/** A part of an incident's page beside story, people and files, as the address names it. Its texts load with it. */
+export interface CommandView {
+  /** Also the key of its title in `incidents.viewNames`. */
+  readonly name: 'timeline' | 'decisions' | 'reports' | 'board'
+  readonly View: ComponentType<{ incident: Incident }>
+}
+
+/** Parts for command, in the order of their tabs. */
+export const COMMAND_VIEWS: readonly CommandView[] = []
