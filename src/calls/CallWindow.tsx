@@ -236,7 +236,11 @@ export function CallWindow() {
           position: 'fixed',
           right: { xs: 8, sm: 16 },
           left: { xs: 8, sm: 'auto' },
-          bottom: { xs: BOTTOM_BAR + 8, sm: 16 },
+          // Leaves the composer free, as toasts do.
+          bottom: {
+            xs: `calc(${BOTTOM_BAR + 8}px + var(--docked-height, 0px))`,
+            md: 'calc(16px + var(--docked-height, 0px))',
+          },
           width: { sm: 'min(440px, calc(100vw - 32px))' },
           zIndex: 'snackbar',
         }}

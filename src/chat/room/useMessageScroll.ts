@@ -33,20 +33,39 @@ function useMark(): [marked: number | null, mark: (sequence: number) => void] {
   return [marked, setMarked]
 }
 
-/** Keeps the newest message in view while the composer grows, a file is attached or a keyboard opens. */
+const belowOf = ({ scrollHeight, scrollTop, clientHeight }: Element) =>
+  scrollHeight - scrollTop - clientHeight
+
+/**
+ * Keeps the newest message in view while the composer grows, a file is attached, a keyboard opens, or a narrower room
+ * makes the messages higher.
+ */
 function useHeldEnd(area: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const element = area.current
     if (!element || typeof ResizeObserver === 'undefined') return undefined
-    let height = element.clientHeight
+    let { clientHeight: height, clientWidth: width, scrollTop: top } = element
+    // Rows are measured again after the room is.
+    let follows = false
     const observer = new ResizeObserver(() => {
       const shrunk = height - element.clientHeight
+      const below = belowOf(element)
+      if (width !== element.clientWidth) follows = below - shrunk <= END
       height = element.clientHeight
-      const below = element.scrollHeight - element.scrollTop - height
-      if (shrunk > 0 && below - shrunk <= END) element.scrollTop += below
+      width = element.clientWidth
+      if (follows || (shrunk > 0 && below - shrunk <= END)) element.scrollTop += below
     })
     observer.observe(element)
-    return () => observer.disconnect()
+    if (element.lastElementChild) observer.observe(element.lastElementChild)
+    const letGo = () => {
+      if (element.scrollTop < top && belowOf(element) > END) follows = false
+      top = element.scrollTop
+    }
+    element.addEventListener('scroll', letGo, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', letGo)
+    }
   }, [area])
 }
 

@@ -133,7 +133,7 @@ function Composer({ incidentId, full, isDocked }: ComposerProps) {
         <CappedButton
           id={triggerOf('new TASK')}
           full={full}
-          variant="contained"
+          variant={isDocked ? 'contained' : 'outlined'}
           startIcon={<AddTaskRounded />}
           aria-expanded={type === 'TASK'}
           onClick={() => request('new TASK')}

@@ -130,6 +130,7 @@ export function ActivityFilters({ activities, value, onChange }: Props) {
         size="small"
         value={value.filter}
         aria-label={text('incidents.filter')}
+        sx={{ '@media (pointer: coarse)': { '& button': { minHeight: 44 } } }}
         onChange={(_, filter: Filter | null) => {
           if (filter) onChange({ ...value, filter })
         }}

@@ -22,8 +22,8 @@ import { TaskStatusChip } from './TaskStatusChip.tsx'
 
 /** One line if the width allows it, otherwise two. One style rule, because a long feed holds many rows. */
 const line: SystemStyleObject = {
-  display: 'grid',
-  gridTemplateColumns: '20px minmax(0, 1fr) auto auto auto',
+  display: 'flex',
+  flexWrap: 'wrap',
   alignItems: 'center',
   columnGap: 1,
   rowGap: 0.5,
@@ -46,25 +46,34 @@ const line: SystemStyleObject = {
     color: 'text.secondary',
     whiteSpace: 'nowrap',
   },
-  '& [data-part="title"]': { fontWeight: 600, gridColumn: '2 / -1', overflowWrap: 'anywhere' },
+  '& [data-part="title"]': {
+    fontWeight: 600,
+    flex: '1 1 calc(100% - 28px)',
+    minWidth: 0,
+    overflowWrap: 'anywhere',
+  },
   '&[aria-expanded="false"] [data-part="title"]': {
     display: '-webkit-box',
     WebkitBoxOrient: 'vertical',
     WebkitLineClamp: 2,
     overflow: 'hidden',
   },
-  '& [data-part="owner"]': { gridColumn: 2 },
+  '& [data-part="owner"]': { flex: '1 1 0', minWidth: 24, marginInlineStart: '28px', overflow: 'hidden' },
   '& [data-part="owner"] > span': { overflow: 'hidden', textOverflow: 'ellipsis' },
-  '& [data-part="expected"], & [data-part="priority"] > b': { display: 'none' },
+  // Of the times a narrow row has only a due time, and no progress that the state says.
+  '& [data-part="expected"]:not([data-due]), & [data-said], & [data-part="priority"] > b': {
+    display: 'none',
+  },
   '& [data-part="priority"]': { position: 'relative' },
   '& [data-part="priority"] svg': { fontSize: 16 },
   '& b': { fontWeight: 600 },
   '& [data-part="chevron"]': { transform: 'rotate(-90deg)', transition: 'transform 140ms' },
   '&[aria-expanded="true"] [data-part="chevron"]': { transform: 'none' },
   '@container (min-width: 640px)': {
+    display: 'grid',
     gridTemplateColumns: '20px minmax(0, 1fr) 120px 64px 56px 36px 104px',
-    '& [data-part="title"], & [data-part="owner"]': { gridColumn: 'auto' },
-    '& [data-part="expected"]': { display: 'flex' },
+    '& [data-part="owner"]': { marginInlineStart: 0 },
+    '& [data-part="expected"]:not([data-due]), & [data-said]': { display: 'flex' },
     '& [data-part="priority"] > b': { display: 'inline' },
     '& [data-part="progress"]': { justifyContent: 'flex-end' },
   },
@@ -154,7 +163,11 @@ export const TaskRow = memo(function TaskRow(props: Props) {
             )}
             <span>{assignedTo ? fullName(assignedTo) : text('incidents.unassigned')}</span>
           </span>
-          <span data-part="expected" title={due === null ? text('incidents.expectedTime') : undefined}>
+          <span
+            data-part="expected"
+            data-due={due === null ? undefined : ''}
+            title={due === null ? text('incidents.expectedTime') : undefined}
+          >
             {due !== null ? (
               <DuePart task={task} due={due} />
             ) : (
@@ -177,7 +190,9 @@ export const TaskRow = memo(function TaskRow(props: Props) {
               {priorityText}
             </Box>
           </span>
-          <span data-part="progress">{progress}%</span>
+          <span data-part="progress" data-said={progress % 100 === 0 ? '' : undefined}>
+            {progress}%
+          </span>
           <TaskStatusChip status={status} isNotNeeded={isNotNeeded} />
         </Box>
         {onTake && (

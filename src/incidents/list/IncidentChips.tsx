@@ -24,8 +24,14 @@ export const PRIORITY_ICONS: { readonly [P in Priority]: ReactElement } = {
   HIGH: <KeyboardArrowUpRounded />,
 }
 
+interface Props {
+  incident: IncidentSummary
+  /** False on the incident's own page, which asks with a button. */
+  asksToCheckIn?: boolean
+}
+
 /** Type, severity and state of an incident as a row of chips. */
-export function IncidentChips({ incident }: { incident: IncidentSummary }) {
+export function IncidentChips({ incident, asksToCheckIn = true }: Props) {
   const text = useText()
   const { isTabletop, isActive, severity } = incident
   const color = isTabletop ? 'warning' : 'error'
@@ -60,7 +66,7 @@ export function IncidentChips({ incident }: { incident: IncidentSummary }) {
       )}
       <SeverityMark severity={severity} exercise={isTabletop} isResolved={!isActive} />
       <OverdueChip incident={incident} />
-      {incident.shouldCurrentUserCheckIn && incidentCan.checkIn(incident) && (
+      {asksToCheckIn && incident.shouldCurrentUserCheckIn && incidentCan.checkIn(incident) && (
         <Chip
           size="small"
           color="primary"

@@ -89,7 +89,7 @@ function Head({ incident }: { incident: Incident }) {
           gap: 1.5,
         }}
       >
-        <IncidentChips incident={incident} />
+        <IncidentChips incident={incident} asksToCheckIn={false} />
         <IncidentActions incident={incident} />
       </Box>
       <Typography
@@ -148,7 +148,7 @@ function Body({ incident }: { incident: Incident }) {
     <Box
       sx={{
         display: { lg: 'grid' },
-        columnGap: 3,
+        gap: 3,
         alignItems: 'start',
         gridTemplateColumns: { lg: 'minmax(0, 1fr) 368px' },
         // Leaves room for the bar at the bottom of the window.
@@ -163,7 +163,7 @@ function Body({ incident }: { incident: Incident }) {
           variant={wide ? 'standard' : 'scrollable'}
           allowScrollButtonsMobile
           aria-label={text('incidents.views')}
-          sx={{ mb: 2, borderBottom: 1, borderColor: 'divider', gridColumn: '1 / -1' }}
+          sx={{ mb: { xs: 2, lg: 0 }, borderBottom: 1, borderColor: 'divider', gridColumn: '1 / -1' }}
         >
           {views.map((name) => (
             <Tab

@@ -38,7 +38,13 @@ export function CodeBlock({ code }: { code: string }) {
           size="small"
           aria-label={label}
           onClick={() => void copy().catch(() => notify(text('richText.notCopied'), { type: 'error' }))}
-          sx={{ position: 'absolute', top: 6, insetInlineEnd: 6, color: 'text.secondary' }}
+          sx={{
+            position: 'absolute',
+            top: 4,
+            insetInlineEnd: 4,
+            color: 'text.secondary',
+            '@media (pointer: coarse)': { width: 44, height: 44, top: 0, insetInlineEnd: 0 },
+          }}
         >
           {isCopied ? <CheckRounded fontSize="inherit" /> : <ContentCopyRounded fontSize="inherit" />}
         </IconButton>
