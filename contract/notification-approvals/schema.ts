@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 
+import { Price } from '#contract/kit/message-prices.ts'
 import { NewNotification, SentNotification } from '#contract/mass-notifications/schema.ts'
+import { EscalationPlan } from '#contract/notification-escalations/schema.ts'
 import { id, MEDIUM_TEXT_MAX, requiredText, timestamp } from '#contract/kit/text.ts'
 
 /** Approvals in a page. */
@@ -28,11 +30,17 @@ export const NotificationApproval = z.object({
     correction: true,
   }).shape,
   ...z.pick(SentNotification, { groupNames: true, isExercise: true }).shape,
+  /** Steps for those who do not answer; null without a plan. */
+  escalation: z.nullable(EscalationPlan),
+  /** Language of the words around the messages; null for that of the organization. */
+  language: z.nullable(z.string()),
   /** The answers of its question; null without one. */
   answers: z.nullable(z.array(z.string())),
   /** People whom it would have been sent to when it was requested, and what it would have taken from the quota. */
   peopleCount: z.int(),
   needed: z.int(),
+  /** What the SMS and calls would have cost then; null without a price list. */
+  price: z.nullable(Price),
   /** Email of a person, or name of an API key. */
   requestedBy: z.string(),
   createTimestamp: timestamp,

@@ -6,7 +6,7 @@ import { CONFIG } from '#contract/config/catalogue.ts'
 import { withoutDirectionMarks } from '#contract/kit/direction.ts'
 import { TEST_MARK } from '#contract/mass-notifications/rules.ts'
 import { takesAnswers } from '#contract/notification-questions/rules.ts'
-import { NOTE_MAX } from '#contract/notification-questions/schema.ts'
+import { ANSWER_REQUIRED, NOTE_MAX } from '#contract/notification-questions/schema.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { Refusal } from '#server/kit/core/refusal.ts'
 import { type Html, html } from '#server/kit/http/page.ts'
@@ -163,6 +163,12 @@ function form(asked: AskedPerson, sent: Partial<SentAnswer>): Html {
 /** The word above the page of an exercise or a test. */
 const markOf = (asked: AskedPerson): string | null =>
   asked.isTest ? TEST_MARK : asked.isExercise ? wordsFor(asked).words.exercise : null
+/** A refusal in the language of the page. */
+function refusalIn({ words }: ReturnType<typeof wordsFor>, { status, message, details }: Refusal): string {
+  if (status === 429) return words.tooManyKeys
+  if (message === ANSWER_REQUIRED) return words.chooseAnswer
+  return details.fields?.note ? inWords(words.noteTooLong, { max: String(NOTE_MAX) }) : message
+}
 const alert = (content: Html): Html => html`<p class="note alert" role="alert">${content}</p>`
 
 /** The page of a question: the message, and a button for each answer while it takes answers. */
@@ -186,8 +192,9 @@ function askedPage(
       ${asked.deputy !== null && html`<p><strong>${sentence(words.asDeputy, { name: typed(name) })}</strong></p>`}
       <p class="message">${emailMessage ?? smsMessage}</p>
       ${isOver && alert(html`${words.over} ${sentence(words.askPerson, { name: typed(createdBy) })}`)}
-      ${isOpen && refusal && alert(html`${refusal.message}`)} ${givenLine(asked, isOpen)}
-      ${isOpen && form(asked, sent)}
+      ${refusal && isAnsweredByPerson(asked) && alert(sentence(words.answeredAlready, { name: typed(name) }))}
+      ${isOpen && refusal && alert(html`${refusalIn({ language, words }, refusal)}`)}
+      ${givenLine(asked, isOpen)} ${isOpen && form(asked, sent)}
     `,
     footer: html`${name !== '' && html`${sentence(words.linkFor, { name: typed(asked.deputy ?? name) })} `}${sentence(
       words.sentBy,

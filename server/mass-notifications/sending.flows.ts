@@ -199,7 +199,17 @@ export async function warnOfQuota(
  */
 function spreadsOf(
   by: Sender,
-  sent: WholeNotification,
+  sent: Pick<
+    WholeNotification,
+    | 'title'
+    | 'emailMessage'
+    | 'smsMessage'
+    | 'level'
+    | 'question'
+    | 'language'
+    | 'types'
+    | 'notifiedUserHistoryData'
+  >,
   { emails, phones }: Targets,
   { prefix, ...takes }: { readonly prefix: string | null } & Pick<Post, 'takesReplies' | 'takesKeys'>,
 ): Spread[] {
@@ -258,6 +268,9 @@ export function messageOf(
   const spoken = { text: callText(message, asked, words), language: spokenIn }
   return { channel, ...spoken, ...(asked && { keys: asked.answers.length }), sender: from }
 }
+
+/** A number of a question as long as most: one that is only weighed has none. */
+const LIKELY_QUESTION = 1_000
 
 /** Estimated price of messages; null without a price list. The links of a question are counted as long as the longest. */
 function priceOf(
@@ -571,13 +584,31 @@ export async function sendNotification(
  * @throws Refusal like sending it
  */
 export async function weighNotification(
-  { post }: Pick<Dispatching, 'post'>,
+  { post, publicUrl }: Pick<Dispatching, 'post' | 'publicUrl'>,
   db: OrgDb,
   by: Sender,
   given: Sent,
-): Promise<Pick<Resolved, 'groupNames' | 'isExercise' | 'needed'> & { readonly peopleCount: number }> {
-  const { targets, queue, groupNames, isExercise, needed } = await resolve(post, db, by, given, null)
-  return { peopleCount: keyCount(targets.people) + queue.length, groupNames, isExercise, needed }
+): Promise<
+  Pick<Resolved, 'groupNames' | 'isExercise' | 'needed'> & {
+    readonly peopleCount: number
+    readonly price: Price | null
+  }
+> {
+  const resolved = await resolve(post, db, by, given, null)
+  const { targets, queue, groupNames, isExercise, needed } = resolved
+  const prefix = given.question ? await answerPrefix({ publicUrl }, db, LIKELY_QUESTION) : null
+  const spreads = spreadsOf(by, { ...resolved, notifiedUserHistoryData: targets.people }, targets, {
+    prefix,
+    takesReplies: post.takesReplies,
+    takesKeys: post.takesKeys,
+  })
+  return {
+    peopleCount: keyCount(targets.people) + queue.length,
+    groupNames,
+    isExercise,
+    needed,
+    price: priceOf(by.config, spreads),
+  }
 }
 
 /**

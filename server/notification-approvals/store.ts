@@ -17,6 +17,7 @@ export interface ApprovalRow extends Pick<
   | 'isExercise'
   | 'peopleCount'
   | 'needed'
+  | 'price'
   | 'requestedBy'
   | 'createTimestamp'
   | 'expireTimestamp'
@@ -39,6 +40,7 @@ const SHOWN = selectionOf([
   'isExercise',
   'peopleCount',
   'needed',
+  'price',
   'requestedBy',
   'requestedById',
   'requestedByKind',
@@ -55,7 +57,7 @@ const SHOWN = selectionOf([
 export async function insertApproval(db: OrgDb, row: ApprovalRow): Promise<void> {
   await db
     .insertInto('notification_approvals')
-    .values({ ...valuesOf(row), body: json(row.body) })
+    .values({ ...valuesOf(row), body: json(row.body), price: row.price && json(row.price) })
     .execute()
 }
 

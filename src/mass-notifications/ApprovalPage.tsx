@@ -4,7 +4,7 @@ import Button from '@mui/material/Button'
 import Link from '@mui/material/Link'
 import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
-import { useNotify } from 'react-admin'
+import { useLocaleState, useNotify } from 'react-admin'
 import { type ReactNode, useState } from 'react'
 import { Link as RouterLink, useParams } from 'react-router-dom'
 
@@ -22,6 +22,8 @@ import { useApproval, useApprove, useRefuse, useWithdraw } from './approvalQueri
 import { BelowHistory } from './BelowHistory.tsx'
 import { Card } from './Card.tsx'
 import { LevelChip } from './LevelChip.tsx'
+import { PlannedSteps } from './PlannedSteps.tsx'
+import { formatPrice } from './SmsCost.tsx'
 
 /** Rows above which a message folds. */
 const ROWS = 16
@@ -135,7 +137,9 @@ function Acts({ approval: { id, canDecide, canWithdraw, peopleCount } }: { appro
 function View({ approval }: { approval: NotificationApproval }) {
   const text = useText()
   const { nameOf } = usePeople()
-  const { title, emailMessage, smsMessage, types, level, answers, contactIds, correction } = approval
+  const [locale] = useLocaleState()
+  const { title, emailMessage, smsMessage, types, level, answers, contactIds, correction, escalation } =
+    approval
   const named = [...approval.contactListIds, ...approval.groupNames]
   const facts = { m: 0, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 2 } as const
   return (
@@ -179,6 +183,7 @@ function View({ approval }: { approval: NotificationApproval }) {
             )}
             {answers && <Fact label={text('approvals.question')}>{answers.join(' · ')}</Fact>}
           </Box>
+          {escalation && <PlannedSteps plan={escalation} />}
         </Card>
         <Card title={text('massNotifications.details')}>
           <Box component="dl" sx={facts}>
@@ -197,6 +202,16 @@ function View({ approval }: { approval: NotificationApproval }) {
             <Fact label={text('massNotifications.notificationTypes')}>
               {types.map((type) => TYPE_LABELS[type]).join(', ')}
             </Fact>
+            {approval.price && (
+              <Fact label={text('massNotifications.costTitle')}>
+                {text('massNotifications.costAbout', { price: formatPrice(locale, approval.price) })}
+              </Fact>
+            )}
+            {approval.language !== null && (
+              <Fact label={text('massNotifications.language')}>
+                {new Intl.DisplayNames(['en'], { type: 'language' }).of(approval.language)}
+              </Fact>
+            )}
             <Fact label={text('approvals.askedBy')}>
               <bdi>{nameOf(approval.requestedBy)}</bdi>, <Time at={approval.createTimestamp} absolute />
             </Fact>

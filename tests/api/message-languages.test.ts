@@ -36,7 +36,13 @@ test('an SMS and the answer page speak the language of the organisation', async 
   const before = await page()
   for (const part of ['<html lang="de">', 'Notiz hinzufügen', 'Dieser Link ist für <bdi>Ana</bdi>.'])
     expect(before).toContain(part)
-  await fetch(link, { method: 'POST', body: new URLSearchParams({ answer: '0' }) })
+  const post = async (sent: Record<string, string>) =>
+    (await fetch(link, { method: 'POST', body: new URLSearchParams(sent) })).text()
+  expect(await post({})).toContain('Bitte wählen Sie eine Antwort.')
+  expect(await post({ answer: '0', note: 'x'.repeat(281) })).toContain(
+    'Eine Notiz hat höchstens 280 Zeichen.',
+  )
+  await post({ answer: '0' })
   expect(await page()).toMatch(/Ihre Antwort:[\s\S]*Sie können sie bis\s+<time[^>]+>\d+\. \S+ \d{4}/)
   await admin.post(`${PATH}/history/${sent.body.id}/close`)
   expect(await page()).toContain('Diese Frage nimmt keine Antworten mehr an.')

@@ -67,6 +67,26 @@ describe('a notification above the number of people', () => {
     expect(two.status).toBe(201)
   })
 
+  test('shows whoever decides its price, its steps and its language', async () => {
+    const config = { ...GUARDED, messagePrices: ['SMS + 0.05'], messageCurrency: 'EUR' }
+    const { second, ask } = await aTeam(config)
+    const escalation = {
+      steps: [{ afterMinutes: 5, to: 'PERSON', by: 'SMS' }],
+      rounds: 1,
+      pauseMinutes: 15,
+    }
+    const question = {
+      answers: [
+        { label: 'Safe', tone: 'GOOD' },
+        { label: 'Need help', tone: 'ATTENTION' },
+      ],
+    }
+    const more = { types: ['EMAIL', 'SMS'], smsMessage: 'Leave.', question, escalation, language: 'fr-CA' }
+    const { body } = await ask(undefined, more)
+    const shown = { price: { currency: 'EUR', amount: 0.15 }, escalation, language: 'fr-CA' }
+    expect((await second.get(`${PATH}/approval/${body.id}`)).body).toMatchObject(shown)
+  })
+
   test('is sent once when a second person approves it, in the name of the first, and takes from the quota then', async () => {
     const { org, asking, second, emails, ask } = await aTeam()
     const asked = await ask()

@@ -22,6 +22,9 @@ const anApproval = (changes: Partial<NotificationApproval> = {}): NotificationAp
   groupNames: ['Fleet'],
   isExercise: false,
   answers: null,
+  escalation: null,
+  language: null,
+  price: null,
   peopleCount: 1_200,
   needed: 1_200,
   requestedBy: 'grace@demo.example',
@@ -66,6 +69,19 @@ test('is approved after asking, and leads to what was sent', async () => {
   )
   expect(screen.queryByRole('button', { name: 'Approve and send' })).toBeNull()
   expect(approved.bodies).toHaveLength(1)
+})
+
+test('shows what it would cost, who is asked next, and the language of its words', async () => {
+  opened(
+    anApproval({
+      price: { currency: 'EUR', amount: 54 },
+      language: 'fr-CA',
+      escalation: { steps: [{ afterMinutes: 5, to: 'DEPUTY', by: 'SMS' }], rounds: 1, pauseMinutes: 15 },
+    }),
+  )
+  expect(await screen.findByText('About €54.00')).toBeVisible()
+  expect(screen.getByText('Canadian French')).toBeVisible()
+  expect(screen.getByText(/^After 5 minutes .*deputy.* by SMS/)).toBeVisible()
 })
 
 test('is refused with a reason only', async () => {

@@ -1,4 +1,4 @@
-import { QUESTION_OVER } from '#contract/notification-questions/schema.ts'
+import { ANSWER_REQUIRED, QUESTION_OVER } from '#contract/notification-questions/schema.ts'
 
 import type { Words } from './words.ts'
 
@@ -11,6 +11,9 @@ export const WORDS_EN: Words = {
   thanks: 'Thank you. Your answer is: {answer}.',
   tooManyKeys: 'There were too many answers. Please wait a minute.',
   over: QUESTION_OVER,
+  chooseAnswer: ANSWER_REQUIRED,
+  noteTooLong: 'A note has at most {max} characters.',
+  answeredAlready: '{name} has answered already.',
   exercise: 'EXERCISE',
   messageFrom: 'Message from {organisation}',
   yourAnswer: 'Your answer',

@@ -17,7 +17,13 @@ export interface Words {
   readonly noSuchKey: string
   /** With `{answer}`. */
   readonly thanks: string
+  /** Also on the page, where answers come too quickly. */
   readonly tooManyKeys: string
+  readonly chooseAnswer: string
+  /** With `{max}`. */
+  readonly noteTooLong: string
+  /** With `{name}`. */
+  readonly answeredAlready: string
   readonly over: string
   readonly exercise: string
   /** With `{organisation}`. */
