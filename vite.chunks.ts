@@ -106,7 +106,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Only the tables of users and contacts, and the picker of contacts.
   {
     name: 'suppressions',
-    test: /(contract|src)[\\/]suppressions[\\/](?!SuppressionDialog)/,
+    test: /(contract|src)[\\/]suppressions[\\/](?!SuppressionDialog|PersonMark|context)/,
     minShareCount: 2,
     priority: 3,
     includeDependenciesRecursively: false,

@@ -5,7 +5,7 @@ import { truth, wholeNumber } from '#contract/kit/query.ts'
 import { ById, nothing } from '#contract/kit/text.ts'
 
 import { suppressionsAccess as access } from './access.ts'
-import { Addresses, Lift, Suppression, SUPPRESSIONS_MAX } from './schema.ts'
+import { Addresses, FoundSuppression, Lift, Suppression, SUPPRESSIONS_MAX } from './schema.ts'
 
 /** Addresses that are not tried again (decision 109). */
 export const suppressionsApi = defineApi({
@@ -27,10 +27,11 @@ export const suppressionsApi = defineApi({
     method: 'POST',
     path: '/suppression/find',
     access: access.read,
-    summary: 'Which of these addresses and numbers are not tried, with the reasons.',
+    summary:
+      'Which of these addresses and numbers, and of the numbers of users with these addresses, are not tried, with the reasons.',
     body: Addresses,
     bodyLimit: BODY_LIMIT_LISTS,
-    reply: z.array(Suppression),
+    reply: z.array(FoundSuppression),
   },
   lift: {
     method: 'POST',

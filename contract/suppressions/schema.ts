@@ -41,6 +41,12 @@ export const Suppression = z.object({
   liftReason: z.nullable(z.string()),
 })
 export type Suppression = z.infer<typeof Suppression>
+/** A suppression that was looked up. */
+export const FoundSuppression = z.extend(Suppression, {
+  /** Email address, as it was sent, of the user whose number it is; null for an address that was sent itself. */
+  owner: z.nullable(z.string()),
+})
+export type FoundSuppression = z.infer<typeof FoundSuppression>
 
 /** Suppressions in a page. */
 export const SUPPRESSIONS_MAX = 100

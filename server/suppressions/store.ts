@@ -1,4 +1,6 @@
-import type { Suppression } from '#contract/suppressions/schema.ts'
+import { sql } from 'kysely'
+
+import type { FoundSuppression, Suppression } from '#contract/suppressions/schema.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { SUPPRESSION_COLUMNS } from '#server/kit/messages/suppressions.ts'
 
@@ -20,6 +22,20 @@ export async function listSuppressions(
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { data, total }
 }
+
+/** Suppressions of the numbers of users with these email addresses. */
+export const listOfUsers = (db: OrgDb, emails: readonly string[]): Promise<FoundSuppression[]> =>
+  db
+    .selectFrom('users as u')
+    .innerJoin('suppressions as s', (join) =>
+      join.on(sql<boolean>`s.address in (u.phone_number, u.second_phone_number)`),
+    )
+    .select(SUPPRESSION_COLUMNS.map((column) => `s.${column}` as const))
+    .select('u.email as owner')
+    .where('s.lift_timestamp', 'is', null)
+    .where('u.email', '=', sql<string>`any(${emails.map((one) => one.toLowerCase())}::text[])`)
+    .orderBy('s.create_timestamp')
+    .execute()
 
 /** Finds a suppression and locks it until the transaction ends. */
 export const holdSuppression = (db: OrgDb, id: string): Promise<Suppression | undefined> =>

@@ -2,11 +2,11 @@ import { type QueryClient, useMutation, useQueries, useQueryClient } from '@tans
 import { useMemo } from 'react'
 
 import { suppressionsApi } from '#contract/suppressions/api.ts'
-import type { Suppression } from '#contract/suppressions/schema.ts'
+import type { FoundSuppression } from '#contract/suppressions/schema.ts'
 import { call } from '#providers/api.ts'
 import { useCan } from '#providers/useCan.ts'
 
-import type { Suppressions } from './context.ts'
+import { personKey, type Suppressions } from './context.ts'
 
 const KEY = ['suppressions'] as const
 /** Addresses of a request: the server takes 500. */
@@ -25,12 +25,13 @@ function chunksOf(list: readonly (string | null)[]): string[][] {
 /** Suppressions that earlier requests have found, shown until the request for these addresses is answered. */
 const knownOf = (client: QueryClient, chunk: readonly string[]) =>
   client
-    .getQueriesData<Suppression[]>({ queryKey: KEY })
+    .getQueriesData<FoundSuppression[]>({ queryKey: KEY })
     .flatMap(([, found = []]) => found)
-    .filter(({ address }) => chunk.includes(address))
+    .filter(({ address, owner }) => chunk.includes(owner?.toLowerCase() ?? address))
 
-const together = (results: readonly { readonly data?: Suppression[] | undefined }[]): Suppression[] =>
-  results.flatMap(({ data = [] }) => data)
+const together = (
+  results: readonly { readonly data?: FoundSuppression[] | undefined }[],
+): FoundSuppression[] => results.flatMap(({ data = [] }) => data)
 
 /**
  * Suppressions of addresses on screen, by lower-case address: one request for each list of up to 300. Without access, and
@@ -50,9 +51,12 @@ export function useSuppressions(lists: readonly (readonly (string | null)[])[]):
     combine: together,
   })
   return useMemo(() => {
-    const byAddress = new Map<string, Suppression[]>()
-    for (const one of new Map(found.map((suppression) => [suppression.id, suppression])).values())
-      byAddress.set(one.address, [...(byAddress.get(one.address) ?? []), one])
+    const byAddress = new Map<string, FoundSuppression[]>()
+    // A number can belong to several users.
+    for (const one of new Map(found.map((each) => [`${each.id} ${each.owner}`, each])).values()) {
+      const key = one.owner === null ? one.address : personKey(one.owner)
+      byAddress.set(key, [...(byAddress.get(key) ?? []), one])
+    }
     return byAddress
   }, [found])
 }
@@ -63,7 +67,7 @@ export function useLift(id: string) {
   return useMutation({
     mutationFn: (reason: string) => call(suppressionsApi.lift, { params: { id }, body: { reason } }),
     onSuccess: () => {
-      client.setQueriesData<Suppression[]>({ queryKey: KEY }, (found) =>
+      client.setQueriesData<FoundSuppression[]>({ queryKey: KEY }, (found) =>
         found?.filter((suppression) => suppression.id !== id),
       )
     },

@@ -21,10 +21,11 @@ import DragIndicatorRounded from '@mui/icons-material/DragIndicatorRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import { usePeople } from '#providers/people.ts'
 import { useText } from '#src/kit/useText.ts'
+import { MarkSuppressed } from '#src/suppressions/MarkSuppressed.tsx'
 
 import { PersonLine } from './PersonLine.tsx'
 
@@ -108,7 +109,8 @@ export function OrderedPeople({ emails, onChange, onRemove }: Props) {
     if (!over || active.id === over.id) return
     onChange(arrayMove([...emails], emails.indexOf(String(active.id)), emails.indexOf(String(over.id))))
   }
-  const visible = emails.slice(0, shown)
+  const visible = useMemo(() => emails.slice(0, shown), [emails, shown])
+  const lists = useMemo(() => [visible], [visible])
   return (
     <DndContext
       sensors={sensors}
@@ -116,28 +118,30 @@ export function OrderedPeople({ emails, onChange, onRemove }: Props) {
       onDragEnd={drop}
       accessibility={{ announcements, screenReaderInstructions: { draggable: text('people.dragHelp') } }}
     >
-      <SortableContext items={visible} strategy={verticalListSortingStrategy}>
-        <Box
-          component="ol"
-          sx={{
-            m: 0,
-            mt: 1,
-            p: 0,
-            maxHeight: 360,
-            overflowY: 'auto',
-            border: 1,
-            borderColor: 'divider',
-            borderRadius: '6px',
-            listStyle: 'none',
-            '& > li': { pr: 0.5, py: 0.75 },
-            '& > li + li': { borderTop: 1, borderColor: 'divider' },
-          }}
-        >
-          {visible.map((email, n) => (
-            <Row key={email} email={email} place={n + 1} onRemove={() => onRemove(email)} />
-          ))}
-        </Box>
-      </SortableContext>
+      <MarkSuppressed lists={lists}>
+        <SortableContext items={visible} strategy={verticalListSortingStrategy}>
+          <Box
+            component="ol"
+            sx={{
+              m: 0,
+              mt: 1,
+              p: 0,
+              maxHeight: 360,
+              overflowY: 'auto',
+              border: 1,
+              borderColor: 'divider',
+              borderRadius: '6px',
+              listStyle: 'none',
+              '& > li': { pr: 0.5, py: 0.75 },
+              '& > li + li': { borderTop: 1, borderColor: 'divider' },
+            }}
+          >
+            {visible.map((email, n) => (
+              <Row key={email} email={email} place={n + 1} onRemove={() => onRemove(email)} />
+            ))}
+          </Box>
+        </SortableContext>
+      </MarkSuppressed>
       {shown < emails.length && (
         <Button size="small" onClick={() => setShown(shown + SHOWN)}>
           {text('people.showMore', { count: Math.min(SHOWN, emails.length - shown) })}

@@ -6,7 +6,7 @@ import IconButton from '@mui/material/IconButton'
 import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
 import { useInput } from 'react-admin'
-import { memo, Suspense, useCallback, useId, useRef, useState } from 'react'
+import { memo, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react'
 
 import { usePeople } from '#providers/people.ts'
 import type { TextKey } from '#providers/i18nProvider.ts'
@@ -14,6 +14,7 @@ import { lazy } from '#src/kit/browser/lazy.ts'
 import { messageIn } from '#src/kit/form/formRules.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { MarkSuppressed } from '#src/suppressions/MarkSuppressed.tsx'
 import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
 import { PersonLine } from './PersonLine.tsx'
 import { useChoosable } from './useChoosable.tsx'
@@ -46,49 +47,52 @@ const Chosen = memo(function Chosen({
   const text = useText()
   const { find, nameOf } = usePeople()
   const [shown, setShown] = useState(SHOWN)
+  const lists = useMemo(() => [emails.slice(0, shown)], [emails, shown])
   return (
-    <Box
-      component={emails.length > 0 ? 'ul' : 'p'}
-      sx={{
-        m: 0,
-        mt: 1,
-        p: 0,
-        maxHeight: 360,
-        overflowY: 'auto',
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: '6px',
-        listStyle: 'none',
-        '& > li': { pl: 1.5, pr: 0.5, py: 0.75, ...OUT_OF_SIGHT },
-        '& > li + li': { borderTop: 1, borderColor: 'divider' },
-      }}
-    >
-      {emails.length === 0 && (
-        <Box component="span" sx={{ display: 'block', px: 1.5, py: 1, color: 'text.secondary' }}>
-          {text(empty)}
-        </Box>
-      )}
-      {emails.slice(0, shown).map((email) => (
-        <li key={email}>
-          <PersonLine email={email} user={find(email)}>
-            <IconButton
-              size="small"
-              aria-label={text('grid.remove', { name: nameOf(email) })}
-              onClick={() => onRemove(email)}
-            >
-              <CloseRounded />
-            </IconButton>
-          </PersonLine>
-        </li>
-      ))}
-      {shown < emails.length && (
-        <li>
-          <Button size="small" onClick={() => setShown(shown + SHOWN)}>
-            {text('people.showMore', { count: Math.min(SHOWN, emails.length - shown) })}
-          </Button>
-        </li>
-      )}
-    </Box>
+    <MarkSuppressed lists={lists}>
+      <Box
+        component={emails.length > 0 ? 'ul' : 'p'}
+        sx={{
+          m: 0,
+          mt: 1,
+          p: 0,
+          maxHeight: 360,
+          overflowY: 'auto',
+          border: 1,
+          borderColor: 'divider',
+          borderRadius: '6px',
+          listStyle: 'none',
+          '& > li': { pl: 1.5, pr: 0.5, py: 0.75, ...OUT_OF_SIGHT },
+          '& > li + li': { borderTop: 1, borderColor: 'divider' },
+        }}
+      >
+        {emails.length === 0 && (
+          <Box component="span" sx={{ display: 'block', px: 1.5, py: 1, color: 'text.secondary' }}>
+            {text(empty)}
+          </Box>
+        )}
+        {emails.slice(0, shown).map((email) => (
+          <li key={email}>
+            <PersonLine email={email} user={find(email)}>
+              <IconButton
+                size="small"
+                aria-label={text('grid.remove', { name: nameOf(email) })}
+                onClick={() => onRemove(email)}
+              >
+                <CloseRounded />
+              </IconButton>
+            </PersonLine>
+          </li>
+        ))}
+        {shown < emails.length && (
+          <li>
+            <Button size="small" onClick={() => setShown(shown + SHOWN)}>
+              {text('people.showMore', { count: Math.min(SHOWN, emails.length - shown) })}
+            </Button>
+          </li>
+        )}
+      </Box>
+    </MarkSuppressed>
   )
 })
 
@@ -104,6 +108,7 @@ export function PeopleInput({ source, label, empty, isOrdered = false }: Props) 
   const chosen = (field.value ?? NOBODY) as readonly string[]
   const { picker, externalsSwitch, typed } = useChoosable({ chosen })
   const problem = messageIn(fieldState.error)
+  const offered = useMemo(() => [picker.options], [picker.options])
   const { onChange } = field
   const remove = useCallback(
     (email: string) => {
@@ -114,46 +119,50 @@ export function PeopleInput({ source, label, empty, isOrdered = false }: Props) 
   )
 
   return (
-    <Box role="group" aria-labelledby={labelId}>
-      <Box id={labelId} sx={{ fontWeight: 600, mb: 0.5 }}>
-        {text(label, { smart_count: chosen.length })}
-      </Box>
-      <Autocomplete
-        {...picker}
-        size="small"
-        filterOptions={(emails) => emails.filter((email) => !chosen.includes(email))}
-        value={null}
-        // A choice clears the search for the next person.
-        inputValue={typed}
-        onChange={(_, email) => email && field.onChange(isOrdered ? [...chosen, email] : [email, ...chosen])}
-        onBlur={field.onBlur}
-        disableCloseOnSelect
-        renderInput={(params) => (
-          <TextField
-            {...params}
-            id={id}
-            inputRef={(element: HTMLInputElement | null) => {
-              box.current = element
-              field.ref(element)
-            }}
-            placeholder={text('people.add')}
-            error={problem !== undefined}
-            helperText={problem}
-            slotProps={{
-              ...params.slotProps,
-              htmlInput: { ...params.slotProps.htmlInput, 'aria-label': text('people.add') },
-            }}
-          />
+    <MarkSuppressed lists={offered}>
+      <Box role="group" aria-labelledby={labelId}>
+        <Box id={labelId} sx={{ fontWeight: 600, mb: 0.5 }}>
+          {text(label, { smart_count: chosen.length })}
+        </Box>
+        <Autocomplete
+          {...picker}
+          size="small"
+          filterOptions={(emails) => emails.filter((email) => !chosen.includes(email))}
+          value={null}
+          // A choice clears the search for the next person.
+          inputValue={typed}
+          onChange={(_, email) =>
+            email && field.onChange(isOrdered ? [...chosen, email] : [email, ...chosen])
+          }
+          onBlur={field.onBlur}
+          disableCloseOnSelect
+          renderInput={(params) => (
+            <TextField
+              {...params}
+              id={id}
+              inputRef={(element: HTMLInputElement | null) => {
+                box.current = element
+                field.ref(element)
+              }}
+              placeholder={text('people.add')}
+              error={problem !== undefined}
+              helperText={problem}
+              slotProps={{
+                ...params.slotProps,
+                htmlInput: { ...params.slotProps.htmlInput, 'aria-label': text('people.add') },
+              }}
+            />
+          )}
+        />
+        {externalsSwitch}
+        {isOrdered && chosen.length > 0 ? (
+          <Suspense fallback={<Skeleton variant="rounded" height={120} sx={{ mt: 1 }} />}>
+            <OrderedPeople emails={chosen} onChange={field.onChange} onRemove={remove} />
+          </Suspense>
+        ) : (
+          <Chosen emails={chosen} empty={empty} onRemove={remove} />
         )}
-      />
-      {externalsSwitch}
-      {isOrdered && chosen.length > 0 ? (
-        <Suspense fallback={<Skeleton variant="rounded" height={120} sx={{ mt: 1 }} />}>
-          <OrderedPeople emails={chosen} onChange={field.onChange} onRemove={remove} />
-        </Suspense>
-      ) : (
-        <Chosen emails={chosen} empty={empty} onRemove={remove} />
-      )}
-    </Box>
+      </Box>
+    </MarkSuppressed>
   )
 }

@@ -8,6 +8,7 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { useText } from '#src/kit/useText.ts'
+import { PersonMark } from '#src/suppressions/PersonMark.tsx'
 
 interface Props {
   email: string
@@ -70,6 +71,7 @@ export function PersonLine({ email, user, withRole = false, children }: Props) {
           )}
         </Box>
         {user && <Marks user={user} withRole={withRole} />}
+        <PersonMark email={email} />
       </Box>
       {children}
     </Box>

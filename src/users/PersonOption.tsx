@@ -3,6 +3,7 @@ import Box from '@mui/material/Box'
 import { fullName } from '#contract/kit/names.ts'
 import type { NamedPerson } from '#contract/users/schema.ts'
 import { Initials } from '#src/kit/layout/Initials.tsx'
+import { PersonMark } from '#src/suppressions/PersonMark.tsx'
 
 export function PersonOption({ email, person }: { email: string; person: NamedPerson | undefined }) {
   return (
@@ -13,7 +14,7 @@ export function PersonOption({ email, person }: { email: string; person: NamedPe
         imageUrl={person?.profileImageUrl ?? null}
         size={28}
       />
-      <Box sx={{ minWidth: 0, lineHeight: 1.3 }}>
+      <Box sx={{ flex: 1, minWidth: 0, lineHeight: 1.3 }}>
         <Box component="span" dir="auto" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
           {person ? fullName(person) : email}
         </Box>
@@ -24,6 +25,7 @@ export function PersonOption({ email, person }: { email: string; person: NamedPe
           {[email, person?.department].filter(Boolean).join(' · ')}
         </Box>
       </Box>
+      <PersonMark email={email} />
     </Box>
   )
 }

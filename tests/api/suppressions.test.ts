@@ -232,6 +232,18 @@ describe('STOP by SMS', () => {
     expect(await one.suppressed(phone)).toHaveLength(1)
   })
 
+  test('is found by the address of the user whose number it is', async () => {
+    const [phone, email] = [aNumber(), anAddress()]
+    const { org, admin, send } = await withContacts([{ email: anAddress(), phone }])
+    twilio.plans.set(phone, [{ status: 400, code: 21610 }])
+    await send('SMS')
+    await muster.inside(org, (db) =>
+      db.updateTable('users').set({ second_phone_number: phone }).where('email', '=', admin.email).execute(),
+    )
+    const { body } = await admin.post('/suppression/find', { addresses: [admin.email.toUpperCase(), email] })
+    expect(body).toMatchObject([{ address: phone, reason: 'STOPPED', owner: admin.email }])
+  })
+
   test('that comes twice is taken once, and START does not bring back what does not exist', async () => {
     const phone = aNumber()
     const { admin, send, suppressed } = await withContacts([{ email: anAddress(), phone }])

@@ -3,6 +3,7 @@ import { http } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Group, GroupSummary } from '#contract/groups/schema.ts'
+import type { FoundSuppression } from '#contract/suppressions/schema.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
 import { filterNow, linesOf, onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
@@ -214,6 +215,32 @@ describe('a new group', () => {
       { name: 'Divers', description: null, isOrdered: false, userIds: [dee.email, ana.email] },
     ])
     expect(await detail('Divers')).toBeVisible()
+  })
+
+  test('marks whose number is not tried, among those offered and those chosen', async () => {
+    const stopped: FoundSuppression = {
+      id: crypto.randomUUID(),
+      kind: 'PHONE',
+      address: '+14165550101',
+      reason: 'STOPPED',
+      code: null,
+      said: null,
+      notificationId: null,
+      createTimestamp: '2026-05-04T10:00:00.000Z',
+      liftTimestamp: null,
+      liftedBy: null,
+      liftReason: null,
+      owner: ana.email,
+    }
+    answer('post', '/suppression/find', [stopped])
+    const { user } = opened('/groups?create=1')
+    await user.click(await picker())
+    const option = await screen.findByRole('option', { name: /Ana Silva/ })
+    expect(await within(option).findByText(/^Unsubscribed/)).toBeVisible()
+    expect(within(screen.getByRole('option', { name: /Dee Silva/ })).queryByText(/^Unsubscribed/)).toBeNull()
+    await user.click(option)
+    const chosen = await screen.findByRole('button', { name: 'Remove Ana Silva' })
+    expect(within(chosen.closest('li')!).getByText(/^Unsubscribed/)).toBeVisible()
   })
 
   test('offers whom one can choose, people from outside once they are asked for', async () => {

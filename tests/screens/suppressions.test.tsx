@@ -3,13 +3,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 
-import { LIFT_REASON_REQUIRED, type Suppression } from '#contract/suppressions/schema.ts'
+import { type FoundSuppression, LIFT_REASON_REQUIRED } from '#contract/suppressions/schema.ts'
 import { answer, API, aProblem, open, server, signedIn } from '#tests/support/client.tsx'
 import { onAPhone, serveList } from '#tests/support/client-lists.ts'
 import { aContact, serveNotifying } from '#tests/support/client-notifications.ts'
 import { aListedUser } from '#tests/support/client-users.ts'
 
-const suppression = (changes: Partial<Suppression> = {}): Suppression => ({
+const suppression = (changes: Partial<FoundSuppression> = {}): FoundSuppression => ({
   id: crypto.randomUUID(),
   kind: 'PHONE',
   address: '+14165550101',
@@ -21,6 +21,7 @@ const suppression = (changes: Partial<Suppression> = {}): Suppression => ({
   liftTimestamp: null,
   liftedBy: null,
   liftReason: null,
+  owner: null,
   ...changes,
 })
 const bounced = (address: string) =>
@@ -34,7 +35,7 @@ const ana = aListedUser({
 })
 const bo = aListedUser({ firstName: 'Bo', lastName: 'Lee', email: 'bo@demo.example' })
 
-let suppressions: readonly Suppression[] = []
+let suppressions: readonly FoundSuppression[] = []
 /** Addresses of each request. */
 let lookups: string[][] = []
 /** Reasons that were sent, and the server's refusal, if any. */
