@@ -183,7 +183,11 @@ function View({ approval }: { approval: NotificationApproval }) {
             )}
             {answers && <Fact label={text('approvals.question')}>{answers.join(' · ')}</Fact>}
           </Box>
-          {escalation && <PlannedSteps plan={escalation} />}
+          {escalation && (
+            <Box sx={{ mt: 2 }}>
+              <PlannedSteps plan={escalation} />
+            </Box>
+          )}
         </Card>
         <Card title={text('massNotifications.details')}>
           <Box component="dl" sx={facts}>

@@ -181,6 +181,14 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
         }),
       },
     },
+    // Forced colours take the background of the line below the selected tab.
+    MuiTabs: {
+      styleOverrides: {
+        indicator: {
+          '@media (forced-colors: active)': { backgroundColor: 'Highlight', forcedColorAdjust: 'none' },
+        },
+      },
+    },
     MuiTooltip: { defaultProps: { enterDelay: 400 } },
     MuiChip: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS, fontWeight: 600 } } },
     MuiLink: { defaultProps: { underline: 'hover' } },
