@@ -18,7 +18,7 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { AnswersBar, type AnswersPart } from './AnswersBar.tsx'
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { type RespondentFilter, useRespondents } from './queries.ts'
 import { CloseQuestion } from './CloseQuestion.tsx'
 import { RespondentRow } from './RespondentRow.tsx'

@@ -20,7 +20,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { useApproval, useApprove, useRefuse, useWithdraw } from './approvalQueries.ts'
 import { BelowHistory } from './BelowHistory.tsx'
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { LevelChip } from './LevelChip.tsx'
 import { PlannedSteps } from './PlannedSteps.tsx'
 import { formatPrice } from './SmsCost.tsx'

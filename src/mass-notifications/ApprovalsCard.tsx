@@ -8,7 +8,7 @@ import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 import { useWaitingApprovals } from './approvalQueries.ts'
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { LevelChip } from './LevelChip.tsx'
 
 /** The newest notifications that wait for approval; nothing without any. */

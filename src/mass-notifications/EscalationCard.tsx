@@ -4,6 +4,7 @@ import Skeleton from '@mui/material/Skeleton'
 import { useNotify } from 'react-admin'
 import { useState } from 'react'
 
+import { isolated } from '#contract/kit/direction.ts'
 import { SKIP_LABELS } from '#contract/notification-escalations/rules.ts'
 import type { Escalation, TakenStep } from '#contract/notification-escalations/schema.ts'
 import { escalations as words } from '#providers/i18n/escalations.ts'
@@ -12,7 +13,7 @@ import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { useEscalation, useStopEscalation } from './escalationQueries.ts'
 
 const channelsOf = (types: TakenStep['types']): string => types.map((type) => words.channels[type]).join(', ')
@@ -66,13 +67,7 @@ function Step({ step }: { step: TakenStep }) {
       {skipped > 0 && (
         <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
           {words.notAsked(skipped)}:{' '}
-          {skips.map(({ name, reason }, n) => (
-            // oxlint-disable-next-line react/no-array-index-key -- people may have equal names
-            <span key={n}>
-              {n > 0 && '; '}
-              <bdi>{name}</bdi> ({SKIP_LABELS[reason]})
-            </span>
-          ))}
+          {skips.map(({ name, reason }) => `${isolated(name)} (${SKIP_LABELS[reason]})`).join('; ')}
           {more > 0 && ` ${words.more(more)}`}
         </Box>
       )}

@@ -15,7 +15,7 @@ import { LevelChip } from './LevelChip.tsx'
 import { usePeople } from '#providers/people.ts'
 
 import { AnswersCard } from './AnswersCard.tsx'
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { CorrectionCard } from './CorrectionCard.tsx'
 import { NotifiedCard } from './NotifiedCard.tsx'
 import { useNotification } from './queries.ts'

@@ -9,7 +9,7 @@ import { lazy } from '#src/kit/browser/lazy.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { findRecipients } from './queries.ts'
 import { formatPrice } from './SmsCost.tsx'
 

@@ -14,7 +14,7 @@ import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { CancelWaiting } from './CancelWaiting.tsx'
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { MissedPeople } from './MissedPeople.tsx'
 import { findRecipients } from './queries.ts'

@@ -28,7 +28,7 @@ import { useDraft } from '#src/kit/form/useDraft.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { CorrectionField } from './CorrectionField.tsx'
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { useAskApproval } from './approvalQueries.ts'
 import { EscalationField } from './EscalationField.tsx'
 import { MessageFields } from './MessageFields.tsx'

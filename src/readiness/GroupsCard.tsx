@@ -12,7 +12,7 @@ import { SearchBox } from '#src/kit/list/SearchBox.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import type { PeopleFilter } from './queries.ts'
 import { useGroups } from './queries.ts'
 

@@ -12,7 +12,7 @@ import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { GroupsCard } from './GroupsCard.tsx'
 import { Lines } from './Lines.tsx'
 import { type PeopleFilter, useBoard } from './queries.ts'

@@ -14,7 +14,7 @@ import { formatNumber } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { Card } from './Card.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { usePlan, useTests } from './queries.ts'
 
 const MINUTE = 60

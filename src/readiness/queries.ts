@@ -111,14 +111,11 @@ export const useSetPlan = () =>
 /** Sends activation emails to everybody who waits for one, call by call. */
 export const useActivate = () =>
   useAct<void, Pick<Activations, 'sent' | 'refused'>>(async () => {
-    const all = { sent: 0, refused: 0 }
-    let after: string | null = null
-    do {
-      // oxlint-disable-next-line no-await-in-loop -- each call goes on after the one before
+    const rest = async (after: string | null): Promise<Pick<Activations, 'sent' | 'refused'>> => {
       const { sent, refused, next }: Activations = await call(readinessApi.activate, { body: { after } })
-      all.sent += sent
-      all.refused += refused
-      after = next
-    } while (after !== null)
-    return all
+      if (next === null) return { sent, refused }
+      const others = await rest(next)
+      return { sent: sent + others.sent, refused: refused + others.refused }
+    }
+    return rest(null)
   })

@@ -54,7 +54,7 @@ describe('the escalation of a notification', () => {
       /^Next: SMS to the deputies of 3 people at .*, round 2$/,
     )
     expect(shown.getByRole('listitem')).toHaveTextContent(
-      /^Step 1: Voice call to 4 people.*3 people not asked: Bo \(no address or number for this channel\) and 2 more$/,
+      /^Step 1: Voice call to 4 people.*3 people not asked: \u2068Bo\u2069 \(no address or number for this channel\) and 2 more$/,
     )
   })
 
