@@ -22,9 +22,11 @@ import { groupsApi } from '#contract/groups/api.ts'
 import { importColumnsApi } from '#contract/import-columns/api.ts'
 import { importsAccess } from '#contract/imports/access.ts'
 import { importsApi } from '#contract/imports/api.ts'
+import { incidentDecisionsApi } from '#contract/incident-decisions/api.ts'
 import { incidentNudgesApi } from '#contract/incident-nudges/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
+import { incidentTimelineApi } from '#contract/incident-timeline/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
@@ -78,10 +80,12 @@ import { filesRoutes } from '#server/files/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
 import { importColumnsRoutes } from '#server/import-columns/routes.ts'
 import { importsRoutes } from '#server/imports/routes.ts'
+import { incidentDecisionsRoutes } from '#server/incident-decisions/routes.ts'
 import { incidentNudgesRoutes } from '#server/incident-nudges/routes.ts'
 import { incidentPlaybooksHooks } from '#server/incident-playbooks/hooks.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
+import { incidentTimelineRoutes } from '#server/incident-timeline/routes.ts'
 import { incidentsHooks } from '#server/incidents/hooks.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { HookHandlers } from '#server/kit/database/hooks.ts'
@@ -151,6 +155,16 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: incidentPlaybooksRoutes,
     audience: readsIncidents,
     hooks: incidentPlaybooksHooks,
+  }),
+  'incident-timeline': defineNoun({
+    api: incidentTimelineApi,
+    routes: incidentTimelineRoutes,
+    audience: readsIncidents,
+  }),
+  'incident-decisions': defineNoun({
+    api: incidentDecisionsApi,
+    routes: incidentDecisionsRoutes,
+    audience: readsIncidents,
   }),
   'incident-nudges': defineNoun({
     api: incidentNudgesApi,

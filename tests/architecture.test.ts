@@ -105,6 +105,8 @@ function trespass(file: string, { target, typeOnly, isReExport }: Import): strin
     return say("a noun uses only another's schema, rules or access")
   if (from.room === 'server' && to.room === 'server') {
     if (FREE_FOLDERS.includes(to.noun)) return undefined
+    // Sentences of a noun have neither state nor effects, so that the document of another noun prints them too.
+    if (target.endsWith('sentences.content.ts')) return undefined
     // Importing a row's type only describes what is read; using another noun is up to the flows.
     if (!typeOnly && !/[/.]flows\.ts$/.test(file))
       return say('a noun reaches another noun only from flows.ts')
@@ -151,7 +153,7 @@ const NOUN_ORDER = `
   audit-log staff features organisation-access config-items
   managed-organisations managed-users managed-incidents provider-log instance
   files file-texts file-links attachments playbooks playbook-categories playbook-imports
-  incidents incident-playbooks incident-reports playbook-exports playbook-shares
+  incidents incident-playbooks incident-timeline incident-decisions incident-reports playbook-exports playbook-shares
   chat calls room-exports channels confirmations
   contacts suppressions import-columns imports notification-templates mass-notifications notification-approvals readiness incident-nudges dashboard welcome demo`
   .trim()

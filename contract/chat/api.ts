@@ -484,7 +484,8 @@ export const chatApi = defineApi({
     method: 'POST',
     path: '/chat/messages/:id/activity',
     access: addToIncidentAccess,
-    summary: 'Makes a message an update or a task of an active incident, once for each incident.',
+    summary:
+      'Makes a message an update, a task, an entry of the timeline or a proposed decision of an incident, each once.',
     params: ById,
     body: NewMessageActivity,
     repeatable: true,

@@ -192,8 +192,11 @@ export const Quotation = z.object({
 })
 export type Quotation = z.infer<typeof Quotation>
 
-/** A task or update of an incident that was made from a message. */
-export const MessageActivity = z.object({ id, incidentId: id, type: z.enum(['TASK', 'UPDATE']) })
+/** Parts of an incident that are made from messages. */
+export const MessageActivityType = z.enum(['TASK', 'UPDATE', 'ENTRY', 'DECISION'])
+export type MessageActivityType = z.infer<typeof MessageActivityType>
+/** A task, update, timeline entry or decision of an incident that was made from a message. */
+export const MessageActivity = z.object({ id, incidentId: id, type: MessageActivityType })
 export type MessageActivity = z.infer<typeof MessageActivity>
 
 /** The answers in the thread of a message. */
@@ -375,11 +378,12 @@ export const MessageChanges = z.object({
 export type MessageChanges = z.infer<typeof MessageChanges>
 
 /**
- * A task or update to make from a message. The title defaults to the first line for a task and is absent for an update.
+ * A part of an incident to make from a message. The title of a task or a decision defaults to the first line; others
+ * have none. A decision is proposed with the text as its context, and the caller decides it.
  */
 export const NewMessageActivity = z.object({
   incidentId: id,
-  type: z.enum(['TASK', 'UPDATE']),
+  type: MessageActivityType,
   title: z.optional(text(SHORT_TEXT_MAX)),
 })
 export type NewMessageActivity = z.infer<typeof NewMessageActivity>

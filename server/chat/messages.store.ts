@@ -112,8 +112,16 @@ export const SHOWN = sql`m.id, m.room_id, coalesce(m.sequence, 0) as sequence, m
         'text', left(q.plain, ${sql.lit(QUOTED_MAX + CHARACTER_MAX)}), 'deleted', q.deleted_timestamp is not null,
         'hasAttachments', q.file_ids <> '{}')
       from room_messages q where q.id = m.reply_to) end as quote,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'incidentId', a.incident_id, 'type', a.type) order by a.position), '[]')
-     from activities a where a.message_id = m.id) as activities,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', made.id, 'incidentId', made.incident_id, 'type', made.type)
+       order by made.rank, made.place), '[]')
+     from (
+       select a.id, a.incident_id, a.type, 1 as rank, a.position as place from activities a where a.message_id = m.id
+       union all
+       select t.id, t.incident_id, 'ENTRY', 2, t.position from timeline_entries t
+         where t.message_id = m.id and t.removed_timestamp is null
+       union all
+       select d.id, d.incident_id, 'DECISION', 3, d.number from incident_decisions d where d.message_id = m.id
+     ) made) as activities,
   (select ${ANSWERS} from room_threads t where t.id = m.id) as answers,
   current_user = 'muster_external' as is_partial`
 

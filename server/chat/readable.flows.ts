@@ -26,10 +26,14 @@ export async function readableBy(
   )
 }
 
+/** Parts of incidents that external people do not see. */
+const INTERNAL: readonly MessageActivity['type'][] = ['ENTRY', 'DECISION']
 /** A change with only the incidents that an external person may read. */
 export function shownTo(userId: string, change: ChatChange, readable: ReadableIncidents): ChatChange {
   if (change.kind !== 'message' || !change.message.activities) return change
   const { activities, ...message } = change.message
-  const shown = activities.filter(({ incidentId }) => readable.get(userId)?.has(incidentId))
+  const shown = activities.filter(
+    ({ incidentId, type }) => !INTERNAL.includes(type) && readable.get(userId)?.has(incidentId),
+  )
   return { ...change, message: { ...message, ...(shown.length > 0 && { activities: shown }) } }
 }

@@ -5,8 +5,11 @@ import { sql } from 'kysely'
 import { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
+import { listAllDecisions } from '#server/incident-decisions/store.ts'
 import { listConditions } from '#server/incident-playbooks/conditions.store.ts'
 import { findConfig } from '#server/config/flows.ts'
+import { emailsOf } from '#server/incident-timeline/flows.ts'
+import { listEntries } from '#server/incident-timeline/store.ts'
 import { countIncidentAnswers } from '#server/incidents/answers.store.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import { findIncident, type IncidentWithTargets, listCheckIns } from '#server/incidents/reading.store.ts'
@@ -17,7 +20,6 @@ import { listMissing } from '#server/incidents/team.store.ts'
 import { listNamed } from '#server/users/people.store.ts'
 import { findBlob, keepBlob, type StoredBlob } from '#server/kit/blobs/blobs.ts'
 import { clock, HOUR, MINUTE } from '#server/kit/core/clock.ts'
-import type { Changes } from '#server/kit/core/event.ts'
 import { fieldsOf } from '#server/kit/database/columns.ts'
 import type { EventActor, OrgDb } from '#server/kit/database/db.ts'
 import { record } from '#server/kit/events/events.ts'
@@ -58,20 +60,31 @@ const SYSTEM: EventActor = { kind: 'system', id: null, name: 'reports' }
 
 const after = (span: number) => new Date(clock.now() + span).toISOString()
 
-/** Fields of events that list people by address. */
-const PEOPLE_FIELDS = ['participants', 'people']
-const emailsIn = (change: Changes[string] | undefined): string[] =>
-  [change?.from, change?.to].flat().filter((one) => typeof one === 'string')
+const isExternal = ({ type }: Pick<Caller, 'type'>): boolean => type === 'EXTERNAL'
 
-async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | null): Promise<ReportFacts> {
+interface Reader {
+  readonly isForExternals: boolean
+  /** The recipient; null for a report that is shared. */
+  readonly by: string | null
+}
+/** Facts of a report. External people read neither entries by hand nor decisions. */
+async function factsOf(
+  db: OrgDb,
+  incident: IncidentWithTargets,
+  { isForExternals, by }: Reader,
+): Promise<ReportFacts> {
   const { id, isTargeted } = incident
-  const happened = await listIncidentEvents(db, id)
+  const all = await listIncidentEvents(db, id)
+  const happened = isForExternals ? all.filter(({ noun }) => noun !== 'incident-decisions') : all
+  const entries = isForExternals ? [] : await listEntries(db, id)
+  const decisions = isForExternals ? [] : await listAllDecisions(db, id)
   const shown = [
     incident.createdBy,
     incident.resolvedBy ?? [],
     incident.targets.map(({ email }) => email),
-    happened.map(({ actor }) => actor.name),
-    happened.flatMap(({ changes }) => PEOPLE_FIELDS.flatMap((field) => emailsIn(changes[field]))),
+    emailsOf(happened),
+    entries.flatMap(({ createdBy, removedBy }) => [createdBy, removedBy ?? []].flat()),
+    decisions.flatMap(({ decider, decidedBy }) => [decider, decidedBy ?? []].flat()),
   ]
   return {
     incident: { ...incident, checkIns: await listCheckIns(db, id) },
@@ -79,6 +92,8 @@ async function factsOf(db: OrgDb, incident: IncidentWithTargets, by: string | nu
     files: await listFiles(db, [id]),
     conditions: await listConditions(db, id),
     happened,
+    entries,
+    decisions,
     answers: await countIncidentAnswers(
       db,
       happened.filter(({ noun }) => noun === 'mass-notifications').map(({ record: one }) => one),
@@ -128,7 +143,10 @@ export async function issueReport(
   caller: Caller,
   id: string,
 ): Promise<FileReply> {
-  const facts = await factsOf(db, await opened(db, caller, id), caller.name)
+  const facts = await factsOf(db, await opened(db, caller, id), {
+    isForExternals: isExternal(caller),
+    by: caller.name,
+  })
   const body = async () => {
     const pdf = await drawReport(facts)
     const organisationId = caller.organisation.id
@@ -157,13 +175,14 @@ export async function requestReport(
 ): Promise<ReportRequest | null> {
   const incident = await opened(db, caller, incidentId)
   const now = clock.timestamp()
-  const running = await findBeingMade(db, incidentId)
+  const isForExternals = isExternal(caller)
+  const running = await findBeingMade(db, incidentId, isForExternals)
   if (running && Date.parse(running.updateTimestamp) > clock.now() - LOST_AFTER)
     return toReportRequest(running)
   if (running) await updateBeingMade(db, running.id, { state: 'FAILED', updateTimestamp: now })
-  if (lengthOf(await factsOf(db, incident, null)) < LONG) return null
+  if (lengthOf(await factsOf(db, incident, { isForExternals, by: null })) < LONG) return null
   const sequence = await findLastSequence(db, incidentId)
-  const ready = await findReady(db, incidentId, { sequence, after: now })
+  const ready = await findReady(db, incidentId, { sequence, after: now, isForExternals })
   if (ready) return toReportRequest(ready)
   const row: RequestRow = {
     id: crypto.randomUUID(),
@@ -177,16 +196,18 @@ export async function requestReport(
     createTimestamp: now,
     updateTimestamp: now,
     expireTimestamp: after(KEPT),
+    isForExternals,
   }
   // The second of two concurrent requests waits and joins the first.
   if (await insertRequest(db, row)) await jobs.enqueue(db, QUEUE, { id: row.id })
-  return toReportRequest((await findBeingMade(db, incidentId)) ?? row)
+  return toReportRequest((await findBeingMade(db, incidentId, isForExternals)) ?? row)
 }
 
 /** A report request for an incident that the caller may see now. */
 async function requestFor(db: OrgDb, caller: Caller, id: string): Promise<RequestRow> {
   const row = await findRequest(db, id)
   if (!row || row.expireTimestamp <= clock.timestamp()) throw notFound(THIS_REPORT)
+  if (isExternal(caller) && !row.isForExternals) throw notFound(THIS_REPORT)
   await opened(db, caller, row.incidentId)
   return row
 }
@@ -262,5 +283,9 @@ async function begin(db: OrgDb, id: string) {
   await updateBeingMade(db, id, { tries, updateTimestamp: now, ...(failed ? { state: 'FAILED' } : {}) })
   if (failed) return null
   const sequence = await findLastSequence(db, incident.id)
-  return { tries, sequence, facts: await factsOf(db, incident, null) }
+  return {
+    tries,
+    sequence,
+    facts: await factsOf(db, incident, { isForExternals: request.isForExternals, by: null }),
+  }
 }

@@ -165,6 +165,8 @@ const facts: ReportFacts = {
   files: [FILE],
   conditions: [],
   happened: HAPPENED,
+  entries: [],
+  decisions: [],
   answers: new Map(),
   organisation: 'Harbour & Rail',
   timeZone: '',

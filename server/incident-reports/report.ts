@@ -1,20 +1,43 @@
 import { cut, splitEnds } from '#contract/kit/cut.ts'
-import { TYPE_LABELS } from '#contract/mass-notifications/rules.ts'
-import type { NotificationType } from '#contract/mass-notifications/schema.ts'
 import { isIncomplete, recoveryMinutes } from '#contract/incidents/rules.ts'
-import type { OpenTasks } from '#contract/incidents/schema.ts'
 import { wholeName } from '#contract/kit/files.ts'
 import { fullName } from '#contract/kit/names.ts'
+import {
+  aboutIncident,
+  actor,
+  bytes,
+  carrier,
+  changed,
+  isTask,
+  many,
+  moment,
+  nameOf,
+  numbersOf,
+  OPEN_TASKS,
+  plain,
+  say,
+  stamp,
+  strings,
+  timeLines,
+  timeTitle,
+  typeOf,
+  utc,
+  word,
+} from '#server/incident-timeline/sentences.content.ts'
 import { MINUTE } from '#server/kit/core/clock.ts'
-import type { Changes } from '#server/kit/core/event.ts'
 import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf/pdf.ts'
-import { plainText, readRichText } from '#server/kit/core/rich-text.ts'
+import { readRichText } from '#server/kit/core/rich-text.ts'
 
 import type { FileRow } from '#server/attachments/store.ts'
+import type { LinkedDecision } from '#server/incident-decisions/store.ts'
 import type { ConditionRow } from '#server/incident-playbooks/conditions.store.ts'
+import type { EntryRow } from '#server/incident-timeline/store.ts'
 import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
 import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
+
+import { decisionsTable } from './decisions.content.ts'
+import { timeline } from './timeline.content.ts'
 
 export interface ReportFacts {
   readonly incident: IncidentWithPeople
@@ -25,6 +48,9 @@ export interface ReportFacts {
     'id' | 'condition' | 'parentId' | 'answer' | 'reason' | 'decidedBy'
   >[]
   readonly happened: readonly Happening[]
+  /** Entries by hand, removed ones too. */
+  readonly entries: readonly EntryRow[]
+  readonly decisions: readonly LinkedDecision[]
   /** Numbers of answers to the questions of its notifications, by notification and label. */
   readonly answers: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** People who were asked and did not check in, by name. */
@@ -48,8 +74,6 @@ export interface ReportFacts {
   readonly by: string | null
 }
 
-const typeOf = ({ isTabletop }: { isTabletop: boolean }) => (isTabletop ? 'Exercise' : 'Incident')
-
 /** The file name of a report. */
 export function fileName({ incident, at }: ReportFacts): string {
   const words = incident.title.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
@@ -57,54 +81,11 @@ export function fileName({ incident, at }: ReportFacts): string {
   return [typeOf(incident), 'Report', slug, at.slice(0, 10)].filter(Boolean).join('_') + '.pdf'
 }
 
-/** The name behind an address; undefined for unknown people and for keys. */
-const nameOf = ({ people }: ReportFacts, email: string): string | undefined => {
-  const person = people.find((one) => one.email === email)
-  return (person && fullName(person)) || undefined
-}
 /** A person's name and address. */
 const who = (facts: ReportFacts, email: string): string => {
   const name = nameOf(facts, email)
   return name ? `${name} (${email})` : email
 }
-
-/** A time as the report writes it, in UTC. */
-const moment = (at: string) => at.slice(0, 19).replace('T', ' ')
-const utc = (at: string) => `${moment(at)} UTC`
-
-/** Formatters of a time zone, which are expensive to make. */
-interface ZoneFormat {
-  readonly time: Intl.DateTimeFormat
-  readonly offset: Intl.DateTimeFormat
-}
-const zoneFormats = new Map<string, ZoneFormat>()
-function zoneFormat(timeZone: string): ZoneFormat {
-  const known = zoneFormats.get(timeZone)
-  if (known) return known
-  const made = {
-    // Swedish dates are ISO 8601.
-    time: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
-    offset: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
-  }
-  zoneFormats.set(timeZone, made)
-  return made
-}
-/** A time in the organisation's zone, with its offset from UTC. */
-function zoned(timeZone: string, at: string): string {
-  const date = new Date(at)
-  const { time, offset } = zoneFormat(timeZone)
-  const name = offset.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  return `${time.format(date)} ${name.replace('GMT', '') || '+00:00'}`
-}
-/** A time in a sentence: in the organisation's zone, with UTC beside it. */
-const stamp = ({ timeZone }: ReportFacts, at: string): string =>
-  timeZone === '' ? utc(at) : `${zoned(timeZone, at)} (${utc(at)})`
-/** A time in a cell. */
-const timeLines = ({ timeZone }: ReportFacts, at: string): Line[] =>
-  timeZone === '' ? [say(moment(at))] : [say(zoned(timeZone, at)), say(utc(at), 'muted')]
-/** Title of a column of times. */
-const timeTitle = ({ timeZone }: ReportFacts, title: string): string =>
-  timeZone === '' ? title.replace('Time', 'Time (UTC)') : title
 
 /** A duration in words, to the minute. */
 export function duration(from: string, to: string): string {
@@ -117,8 +98,6 @@ export function duration(from: string, to: string): string {
   const said = parts.filter(([count]) => count > 0).map(([count, unit]) => many(count, unit))
   return said.join(' ') || 'Less than a minute'
 }
-const many = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
-
 /** The report as a document: the analysis and decisions first, then everything in chronological order. */
 export function reportOf(facts: ReportFacts): PdfDocument {
   const { incident, organisation, timeZone, at, by } = facts
@@ -160,8 +139,9 @@ const ROW_LENGTH = 400
  * Estimated length of a report in average rows, each of which takes about 4 ms to draw on a busy machine. Estimated
  * from the facts, because writing a long report takes a while too.
  */
-export function lengthOf({ incident, activities, files, happened, missing: absent }: ReportFacts): number {
-  const rows = [happened, activities, files, incident.checkIns, absent].reduce(
+export function lengthOf(facts: ReportFacts): number {
+  const { incident, activities, files, happened, entries, decisions: decided, missing: absent } = facts
+  const rows = [happened, entries, decided, activities, files, incident.checkIns, absent].reduce(
     (sum, { length }) => sum + length,
     0,
   )
@@ -169,6 +149,8 @@ export function lengthOf({ incident, activities, files, happened, missing: absen
     incident.fullText,
     incident.postmortemDetails,
     ...activities.flatMap(({ title, description }) => [title, description]),
+    ...entries.map(({ text }) => text),
+    ...decided.flatMap((one) => [one.context, one.decision, one.reason, one.acceptedRisk]),
     ...happened.flatMap(({ changes }) => Object.values(changes).flatMap(({ from, to }) => [from, to])),
   ]
   const characters = texts.reduce<number>(
@@ -216,146 +198,17 @@ function factsOf(facts: ReportFacts): (readonly [string, string])[] {
   ]
 }
 
-/** The fate of the open tasks of a resolved incident. */
-const OPEN_TASKS: { readonly [O in OpenTasks]: string } = { LEFT_OPEN: 'Left open', NOT_NEEDED: 'Not needed' }
 function openTasksFact({ openTasks, openTasksReason }: IncidentWithPeople): [string, string][] {
   if (openTasks === null) return []
   return [['Open tasks', [OPEN_TASKS[openTasks], openTasksReason ?? []].flat().join(': ')]]
 }
 
-const WORDS: { readonly [value: string]: string } = {
-  ...OPEN_TASKS,
-  TO_DO: 'To Do',
-  IN_PROGRESS: 'In Progress',
-}
-const word = (value: string) => WORDS[value] ?? value.charAt(0) + value.slice(1).toLowerCase()
-const say = (text: string, tone?: Line['tone']): Line => ({ runs: [{ text }], ...(tone ? { tone } : {}) })
 /** A text with its formatting where it has any. */
 const formatted = (html: string | null, text: string, tone?: Line['tone']): Line =>
   html === null ? say(text, tone) : { runs: [], rich: readRichText(html), ...(tone && { tone }) }
-const plain = (text: string): Cell => [say(text)]
-
-const FIELDS: { readonly [field: string]: string } = {
-  title: 'Title',
-  fullText: 'Description',
-  description: 'Description',
-  severity: 'Severity',
-  isTabletop: 'Exercise',
-  estimatedTimeToRecovery: 'Estimated recovery',
-  estimatedTimeToRecoveryTimeUnit: 'Unit of the estimate',
-  targetedUsers: 'For',
-  postmortemDetails: 'Analysis',
-  status: 'Status',
-  priority: 'Priority',
-  progress: 'Progress',
-  assignedTo: 'Owner',
-  idealTitleToExecute: 'Ideal title',
-  expectedTimeToComplete: 'Expected time',
-  section: 'Section',
-  dueTimestamp: 'Due',
-  attachedFileIds: 'Files',
-  openTasks: 'Open tasks',
-  openTasksReason: 'Reason',
-}
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-function displayText(field: string, value: unknown): string {
-  if (value === null || value === '') return field === 'targetedUsers' ? 'everybody' : 'none'
-  if (Array.isArray(value)) return value.length === 0 ? 'everybody' : value.join(', ')
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (field === 'progress') return `${textOf(value)} %`
-  if (field === 'expectedTimeToComplete') return many(Number(value), 'minute')
-  if (field === 'dueTimestamp') return utc(textOf(value))
-  if (field === 'fullText' || field === 'postmortemDetails') return plainText(textOf(value))
-  const isWord = ['severity', 'status', 'priority', 'estimatedTimeToRecoveryTimeUnit', 'openTasks'].includes(
-    field,
-  )
-  return isWord ? word(textOf(value)) : textOf(value)
-}
-/** Each change as a line with the old and new value. */
-const changed = (changes: Changes): string[] =>
-  Object.entries(changes).map(([field, { from, to }]) =>
-    field === 'formatting'
-      ? 'Formatting of the description changed'
-      : `${FIELDS[field] ?? field}: ${displayText(field, from)} → ${displayText(field, to)}`,
-  )
-
-/** Numbers tasks in the order in which they were added; a deleted one keeps its number. */
-function numbersOf({ happened, activities }: ReportFacts): Map<string, number> {
-  const added = happened.filter(({ noun, verb, changes }) => {
-    return noun === 'activities' && verb === 'added' && changes['type']?.to === 'TASK'
-  })
-  const ids = new Set([
-    ...added.map(({ record }) => record),
-    ...activities.filter(isTask).map(({ id }) => id),
-  ])
-  return new Map(Array.from(ids, (id, n) => [id, n + 1]))
-}
-const isTask = ({ type }: AssignedRow) => type === 'TASK'
-
-/** Acts of one author, second and kind, which are one row. */
-type Acts = readonly [Happening, ...Happening[]]
-/** Kind of an act that may share a row with the next one; null for acts that stand alone. */
-const kindOf = ({ noun, verb, changes, actor, at }: Happening): string | null => {
-  const isNew = verb === 'added' && (noun === 'attachments' || changes['type']?.to === 'TASK')
-  const isAssigned =
-    noun === 'activities' && verb === 'changed' && Object.keys(changes).join() === 'assignedTo'
-  if (!isNew && !isAssigned) return null
-  return [noun, verb, actor.name, moment(at), isAssigned && changes['assignedTo']?.to].join(' ')
-}
-function grouped(happened: readonly Happening[]): Acts[] {
-  const rows: [Happening, ...Happening[]][] = []
-  for (const one of happened) {
-    const last = rows.at(-1)
-    if (last && kindOf(one) !== null && kindOf(last[0]) === kindOf(one)) last.push(one)
-    else rows.push([one])
-  }
-  return rows
-}
-function timeline(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
-  const numbers = numbersOf(facts)
-  const about = (one: Happening): Cell => {
-    if (one.noun === 'incidents') return aboutIncident(one, facts.incident)
-    if (one.noun === 'attachments') return aboutFile(one, numbers)
-    if (one.noun === 'incident-playbooks') return aboutPlaybook(one)
-    if (one.noun === 'incident-nudges') return aboutNudge(facts, one)
-    if (one.noun === 'mass-notifications') return aboutNotification(facts, one)
-    if (one.noun === 'incident-answers') return aboutIncidentAnswer(one)
-    return one.noun === 'calls' ? aboutCall(facts, one) : aboutActivity(one, numbers)
-  }
-  const told = facts.happened.filter(({ noun }) => TOLD.includes(noun))
-  const rows = grouped(told).map((acts, n): Cell[] => {
-    const [{ at, actor: by }, ...more] = acts
-    const cell = more.length > 0 ? aboutSeveral(acts, facts.happened, about) : about(acts[0])
-    return [plain(String(n + 1)), [...timeLines(facts, at), ...actor(facts, by.name)], cell]
-  })
-  const columns = [
-    { title: 'No.', width: 26 },
-    { title: timeTitle(facts, 'Time, author'), width: 136 },
-    { title: 'What happened' },
-  ]
-  return { kind: 'table', columns, rows }
-}
-/** The number of acts in a row, with a line of each. Tasks of a playbook are those added with it in one second. */
-function aboutSeveral(acts: Acts, happened: readonly Happening[], about: (one: Happening) => Cell): Cell {
-  const [{ noun, verb, at }] = acts
-  const playbook = happened.find((one) => one.noun === 'incident-playbooks' && moment(one.at) === moment(at))
-  const name = playbook?.changes['name']?.to
-  const of = typeof name === 'string' ? ` of the playbook “${name}”` : ''
-  const heading =
-    noun === 'attachments'
-      ? `${acts.length} files added`
-      : `${acts.length} tasks${of} ${verb === 'added' ? 'added' : 'assigned'}`
-  const lines = acts.flatMap((one) =>
-    noun === 'activities' && verb === 'added' ? about(one).slice(0, 1) : about(one),
-  )
-  return [
-    say(heading, 'strong'),
-    ...lines.map(({ runs, tone }) => (tone === 'strong' ? { runs } : { runs, tone: 'muted' as const })),
-  ]
-}
 /** Decisions and updates that lead a report. All of them stand in the timeline. */
 const DECISIONS_SHOWN = 20
-/** The last updates of the team and changes of the incident itself. */
+/** The decisions, and the last updates of the team and changes of the incident itself. */
 function decisions(facts: ReportFacts): Block[] {
   const numbers = numbersOf(facts)
   const updates = facts.activities
@@ -381,146 +234,18 @@ function decisions(facts: ReportFacts): Block[] {
     { title: 'What was decided or told' },
   ]
   const note = `The last ${DECISIONS_SHOWN} of ${all.length}. All of them are in the timeline.`
+  const [heading, ...updatesTable] = section(
+    'Decisions and updates',
+    { kind: 'table', columns, rows },
+    'There were no updates.',
+  )
   return [
-    ...section('Decisions and updates', { kind: 'table', columns, rows }, 'There were no updates.'),
+    heading!,
+    ...decisionsTable(facts),
+    ...updatesTable,
     ...(all.length > DECISIONS_SHOWN ? [{ kind: 'note', text: note } as const] : []),
   ]
 }
-/** The author of an event: name, with the address below it. */
-function actor(facts: ReportFacts, email: string): Line[] {
-  const name = nameOf(facts, email)
-  return name ? [say(name), say(email, 'muted')] : [say(email, 'muted')]
-}
-const TOLD = [
-  'incidents',
-  'activities',
-  'attachments',
-  'incident-playbooks',
-  'incident-nudges',
-  'incident-answers',
-  'mass-notifications',
-  'calls',
-]
-
-function aboutIncident({ verb, changes }: Happening, incident: IncidentWithPeople): Cell {
-  const type = typeOf(incident)
-  if (verb === 'created') {
-    const title = displayText('title', changes['title']?.to)
-    return [
-      say(`${type} declared: ${title}`, 'strong'),
-      say(`Severity: ${displayText('severity', changes['severity']?.to)}`),
-    ]
-  }
-  if (verb === 'resolved') {
-    const { isActive: _, ...said } = changes
-    return [say(`${type} resolved`, 'strong'), ...changed(said).map((text) => say(text))]
-  }
-  const heading = verb === 'analysed' ? 'Analysis written' : `${type} changed`
-  const { fullText, postmortemDetails, ...short } = changes
-  const before = fullText?.from ?? postmortemDetails?.from
-  return [
-    say(heading, 'strong'),
-    ...changed(short).map((text) => say(text)),
-    // The new text is in its own section, or in the event of the next change.
-    ...(fullText || before
-      ? [say('The text was before:', 'muted'), say(plainText(textOf(before ?? '')))]
-      : []),
-  ]
-}
-
-function aboutActivity({ record: id, verb, changes }: Happening, numbers: Map<string, number>): Cell {
-  const now = (field: string) =>
-    displayText(field, (verb === 'removed' ? changes[field]?.from : changes[field]?.to) ?? '')
-  const has = (field: string) => now(field) !== 'none'
-  const number = numbers.get(id)
-  const parent = changes['parentActivityId']?.to ?? changes['parentActivityId']?.from
-  const below = typeof parent === 'string' ? ` on task ${numbers.get(parent) ?? ''}` : ''
-  const what = number === undefined ? `Update${below}` : `Task ${number}`
-  if (verb === 'changed')
-    return [say(`${what} changed`, 'strong'), ...changed(changes).map((text) => say(text))]
-  const title = has('title') ? `: ${now('title')}` : ''
-  const state = [
-    'assignedTo',
-    'priority',
-    'status',
-    'progress',
-    'idealTitleToExecute',
-    'expectedTimeToComplete',
-    'section',
-    'dueTimestamp',
-  ]
-    .filter((field) => number !== undefined && has(field))
-    .map((field) => `${FIELDS[field]}: ${now(field)}`)
-  const heading =
-    number === undefined && verb === 'added' ? `${what}${title}` : `${what} ${DONE[verb] ?? verb}${title}`
-  return [
-    say(heading, 'strong'),
-    ...(has('description') ? [say(now('description'))] : []),
-    ...(has('attachedFileIds') ? [say(`Files: ${now('attachedFileIds')}`, 'muted')] : []),
-    ...(state.length > 0 ? [say(state.join(' · '), 'muted')] : []),
-  ]
-}
-const DONE: { readonly [verb: string]: string } = { added: 'added', removed: 'deleted' }
-
-const ACTS: { readonly [act: string]: string } = {
-  ROOM: 'Breakout room created',
-  PEOPLE: 'People added',
-  MESSAGE: 'First message sent',
-  NOTIFICATION: 'Notification prepared',
-}
-const actsText = (value: unknown): string =>
-  (Array.isArray(value) ? value : []).map((act) => ACTS[String(act)] ?? String(act)).join(', ')
-const ANSWERS: { readonly [answer: string]: string } = {
-  OPEN: 'Brought back',
-  APPLIES: 'Applies',
-  SKIPPED: 'Skipped',
-}
-const aboutStart = ({ changes }: Happening): Cell => {
-  const { acts, people, firstMessage, leftOut } = changes
-  return [
-    say(`Done by the playbook at the start: ${actsText(acts?.to) || 'nothing'}`, 'strong'),
-    ...(people ? [say(`People: ${displayText('targetedUsers', people.to)}`)] : []),
-    ...(firstMessage ? [say(textOf(firstMessage.to))] : []),
-    ...(leftOut ? [say(`Left out for lack of permission: ${actsText(leftOut.to)}`, 'muted')] : []),
-  ]
-}
-const aboutAnswer = ({ changes }: Happening): Cell => [
-  say(`${ANSWERS[textOf(changes['answer']?.to)] ?? ''}: ${textOf(changes['section']?.to ?? '')}`, 'strong'),
-  say(`Only if ${textOf(changes['condition']?.to ?? '')}`),
-  ...(changes['reason'] ? [say(`Reason: ${textOf(changes['reason'].to)}`)] : []),
-]
-function aboutPlaybook(one: Happening): Cell {
-  if (one.verb === 'started') return aboutStart(one)
-  return one.verb === 'condition answered' ? aboutAnswer(one) : aboutAdded(one)
-}
-const aboutAdded = ({ changes }: Happening): Cell => [
-  say(`Playbook added: ${displayText('name', changes['name']?.to ?? '')}`, 'strong'),
-  say(`Version ${textOf(changes['version']?.to ?? '')}`, 'muted'),
-]
-
-const listed = new Intl.ListFormat('en-GB')
-/** People of an event by name, as a list in a sentence. */
-function peopleIn(facts: ReportFacts, { from, to }: Changes[string] = { from: null, to: null }): string {
-  const emails = [to ?? from].flat().filter((one) => typeof one === 'string')
-  return listed.format(emails.map((email) => nameOf(facts, email) ?? email))
-}
-
-const CALLS: { readonly [verb: string]: string } = {
-  started: 'started a call.',
-  joined: 'joined the call.',
-  left: 'left the call.',
-  declined: 'declined the call.',
-  missed: 'did not answer the call.',
-}
-/** A sentence about an act in a call. */
-function aboutCall(facts: ReportFacts, { verb, changes, actor: { name } }: Happening): Cell {
-  const people = peopleIn(facts, changes['participants'])
-  if (verb === 'ended')
-    return plain(people === '' ? 'The call ended.' : `The call ended with ${people} in it.`)
-  if (verb === 'rung') return plain(`${nameOf(facts, name) ?? name} called ${people}.`)
-  return plain(`${people} ${CALLS[verb] ?? `: ${verb}.`}`)
-}
-
 /** A stay of a person in a call; `left` is null for one that went on when the report was made. */
 interface Stay {
   /** Number of the call, from 1. */
@@ -573,87 +298,6 @@ function calls(facts: ReportFacts): Block[] {
     { kind: 'table', columns, rows },
   ]
 }
-
-const NUDGES: { readonly [channel: string]: string } = {
-  MESSAGE: 'message',
-  SMS: 'SMS',
-  CALL: 'a call',
-}
-function aboutNudge(facts: ReportFacts, { changes, actor: { name } }: Happening): Cell {
-  const channel = NUDGES[textOf(changes['channel']?.to)] ?? 'message'
-  const people = peopleIn(facts, changes['people'])
-  return plain(`${nameOf(facts, name) ?? name} asked ${people} by ${channel} to check in.`)
-}
-
-const strings = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string')
-const ASKED: { readonly [asked: string]: readonly [one: string, several: string] } = {
-  PERSON: ['person was asked again', 'people were asked again'],
-  DEPUTY: ['deputy was asked', 'deputies were asked'],
-  NEXT: ['person of the group was asked next', 'people of the group were asked next'],
-}
-/** A step of an escalation with its number of people, or its end by somebody. */
-function aboutEscalation(verb: string, changes: Happening['changes']): Cell {
-  const title = changes['title']?.to ? [say(textOf(changes['title'].to))] : []
-  if (verb !== 'escalated') return [say('Escalation stopped', 'strong'), ...title]
-  const people = Number(changes['peopleNotified']?.to ?? 0)
-  const [one, several] = ASKED[textOf(changes['asked']?.to)] ?? ASKED['PERSON']!
-  const by = strings(changes['types']?.to).map((type) => TYPE_LABELS[type as NotificationType] ?? type)
-  const line = `Escalation, step ${textOf(changes['step']?.to)}: ${people} ${people === 1 ? one : several}`
-  const skipped = Number(changes['skipped']?.to ?? 0)
-  return [
-    say(line, 'strong'),
-    ...title,
-    say(`By ${by.join(', ')}`),
-    ...(skipped > 0 ? [say(`Not asked: ${skipped}`)] : []),
-  ]
-}
-/** A notification about the incident, with the answers until the report was made. */
-function aboutNotification({ answers }: ReportFacts, { record: id, verb, changes }: Happening): Cell {
-  if (verb !== 'sent') return aboutEscalation(verb, changes)
-  const people = Number(changes['peopleNotified']?.to ?? 0)
-  const counted = strings(changes['answers']?.to).map(
-    (label) => `${label}: ${answers.get(id)?.get(label) ?? 0}`,
-  )
-  return [
-    say(`Notification sent to ${people} ${people === 1 ? 'person' : 'people'}`, 'strong'),
-    ...(changes['title']?.to ? [say(textOf(changes['title'].to))] : []),
-    ...(counted.length > 0 ? [say(`Answers until this report: ${counted.join(', ')}`)] : []),
-  ]
-}
-
-const ANSWERED: { readonly [verb: string]: string } = {
-  'called for help': 'Help called for',
-  'needs no more help': 'Help no longer called for',
-  'answered on behalf': 'Answer entered on behalf',
-}
-function aboutIncidentAnswer({ verb, changes }: Happening): Cell {
-  const { person, answer, note, reason } = changes
-  return [
-    say(`${ANSWERED[verb] ?? verb}: ${textOf(person?.to)}`, 'strong'),
-    say(textOf(answer?.to)),
-    ...(note?.to ? [say(textOf(note.to))] : []),
-    ...(reason ? [say(`Entered on behalf: ${textOf(reason.to)}`, 'muted')] : []),
-  ]
-}
-
-/** Exact size, so that copies can be compared. */
-const bytes = (size: number) => `${size.toLocaleString('en-US')} bytes`
-
-function aboutFile({ verb, changes }: Happening, numbers: Map<string, number>): Cell {
-  const of = (field: string) => changes[field]?.to ?? changes[field]?.from ?? ''
-  const name = wholeName({ name: textOf(of('name')), extension: textOf(of('extension')) })
-  return [
-    say(`File ${DONE[verb] ?? verb}${carrier(of('activityId'), numbers)}: ${name}`, 'strong'),
-    say(`${bytes(Number(of('size')))} · SHA-256 ${textOf(of('sha256'))}`, 'muted'),
-  ]
-}
-const carrier = (activityId: unknown, numbers: Map<string, number>): string =>
-  typeof activityId !== 'string' || activityId === ''
-    ? ''
-    : numbers.has(activityId)
-      ? ` (task ${numbers.get(activityId)})`
-      : ' (update)'
 
 function attachments(facts: ReportFacts): Extract<Block, { kind: 'table' }> {
   const numbers = numbersOf(facts)

@@ -21,6 +21,8 @@ export interface RequestRow extends ReportRequest {
   fileName: string | null
   blobId: string | null
   updateTimestamp: string
+  /** Without timeline entries and decisions, which external people do not see. */
+  isForExternals: boolean
 }
 const REQUEST = selectionOf([
   ...fieldsOf(ReportRequest),
@@ -29,6 +31,7 @@ const REQUEST = selectionOf([
   'fileName',
   'blobId',
   'updateTimestamp',
+  'isForExternals',
 ] as const satisfies readonly (keyof RequestRow)[])
 
 declare module '#server/kit/database/db.ts' {
@@ -63,7 +66,9 @@ export async function insertRequest(db: OrgDb, row: RequestRow): Promise<boolean
   const inserted = await db
     .insertInto('report_requests')
     .values(valuesOf(row))
-    .onConflict((conflict) => conflict.column('incident_id').where('state', '=', 'MAKING').doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['incident_id', 'is_for_externals']).where('state', '=', 'MAKING').doNothing(),
+    )
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
@@ -72,11 +77,16 @@ export async function insertRequest(db: OrgDb, row: RequestRow): Promise<boolean
 export const findRequest = (db: OrgDb, id: string): Promise<RequestRow | undefined> =>
   db.selectFrom('report_requests').select(REQUEST).where('id', '=', id).executeTakeFirst()
 
-export const findBeingMade = (db: OrgDb, incidentId: string): Promise<RequestRow | undefined> =>
+export const findBeingMade = (
+  db: OrgDb,
+  incidentId: string,
+  isForExternals: boolean,
+): Promise<RequestRow | undefined> =>
   db
     .selectFrom('report_requests')
     .select(REQUEST)
     .where('incident_id', '=', incidentId)
+    .where('is_for_externals', '=', isForExternals)
     .where('state', '=', 'MAKING')
     .executeTakeFirst()
 
@@ -84,12 +94,17 @@ export const findBeingMade = (db: OrgDb, incidentId: string): Promise<RequestRow
 export const findReady = (
   db: OrgDb,
   incidentId: string,
-  { sequence, after }: { sequence: number; after: string },
+  {
+    sequence,
+    after,
+    isForExternals,
+  }: { readonly sequence: number; readonly after: string; readonly isForExternals: boolean },
 ): Promise<RequestRow | undefined> =>
   db
     .selectFrom('report_requests')
     .select(REQUEST)
     .where('incident_id', '=', incidentId)
+    .where('is_for_externals', '=', isForExternals)
     .where('state', '=', 'READY')
     .where('sequence', '=', sequence)
     .where('expire_timestamp', '>', after)

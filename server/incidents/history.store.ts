@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import type { OrgDb, Tables } from '#server/kit/database/db.ts'
 
 /** An event of the stream. */
@@ -8,8 +10,11 @@ const happenings = (db: OrgDb) =>
     .select(['id', 'sequence', 'at', 'actor', 'noun', 'record', 'parent', 'verb', 'changes'])
     .orderBy('sequence')
 
+/** Events of a record, oldest first. */
+export const listEventsOf = (db: OrgDb, noun: string, record: string): Promise<Happening[]> =>
+  happenings(db).where('noun', '=', noun).where('record', '=', record).execute()
 export const listActivityEvents = (db: OrgDb, id: string): Promise<Happening[]> =>
-  happenings(db).where('noun', '=', 'activities').where('record', '=', id).execute()
+  listEventsOf(db, 'activities', id)
 
 /** Events of an incident and everything below it, oldest first. */
 export const listIncidentEvents = (db: OrgDb, id: string): Promise<Happening[]> =>
@@ -34,3 +39,11 @@ export const listLatestChanges = (
     .orderBy('sequence', 'desc')
     .limit(count)
     .execute()
+
+/** Events by their numbers, oldest first. */
+export const listEventsBySequence = (db: OrgDb, sequences: readonly number[]): Promise<Happening[]> =>
+  sequences.length === 0
+    ? Promise.resolve([])
+    : happenings(db)
+        .where('sequence', '=', sql<number>`any(${sequences}::bigint[])`)
+        .execute()

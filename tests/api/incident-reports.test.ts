@@ -212,6 +212,7 @@ describe('a job that makes a report', () => {
       create_timestamp: now,
       update_timestamp: now,
       expire_timestamp: new Date(clock.now() + HOUR).toISOString(),
+      is_for_externals: false,
       ...changes,
     }
     await inside(organisation, (db) => db.insertInto('report_requests').values(row).execute())

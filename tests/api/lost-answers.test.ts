@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import type { Decision } from '#contract/incident-decisions/schema.ts'
+import type { TimelineEntry } from '#contract/incident-timeline/schema.ts'
 import { type Endpoint, isRepeatable, pathOf, type Upload } from '#contract/kit/endpoint.ts'
 import { readWelcomeToken } from '#contract/welcome/rules.ts'
 import { call, callWithFile } from '#providers/api.ts'
@@ -70,6 +72,13 @@ interface Scenario {
 }
 
 const aPerson = async ({ org }: World) => ({ params: { uuid: (await muster.aUser(org)).uuid } })
+const anEntry = async ({ admin }: World) =>
+  (await admin.post(`/incident/${(await declared(admin)).id}/timeline`, { text: 'Power failed' }))
+    .body as TimelineEntry
+const aDecision = async ({ admin }: World) => {
+  const body = { title: 'Close the site', decider: admin.email }
+  return (await admin.post(`/incident/${(await declared(admin)).id}/decision`, body)).body as Decision
+}
 const newUser = (email: string) => ({ email, firstName: 'Bo', lastName: 'Lee' })
 const aGroup = async ({ admin }: World) =>
   (await admin.post('/useradmin/group', { name: 'Fleet', userIds: [admin.email] })).body as { id: string }
@@ -409,6 +418,48 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id, conditionId }, body: { answer: 'SKIPPED', reason: 'It is dry.' } }
     },
     events: ['incident-playbooks condition answered'],
+  },
+  'incident-timeline.add': {
+    given: async ({ admin }) => ({
+      params: { id: (await declared(admin)).id },
+      body: { text: 'Power failed' },
+    }),
+    events: ['incident-timeline added'],
+  },
+  'incident-timeline.update': {
+    given: async (world) => {
+      const { id, happenedTimestamp, version } = await anEntry(world)
+      return { params: { id }, body: { text: 'Power failed twice', happenedTimestamp, version } }
+    },
+    events: ['incident-timeline changed'],
+  },
+  'incident-timeline.remove': {
+    given: async (world) => ({ params: { id: (await anEntry(world)).id } }),
+    events: ['incident-timeline removed'],
+  },
+  'incident-decisions.propose': {
+    given: async ({ admin, org }) => ({
+      params: { id: (await declared(admin)).id },
+      body: { title: 'Close the site', decider: (await muster.aUser(org)).email },
+    }),
+    events: ['incident-decisions proposed', 'notifications created'],
+  },
+  'incident-decisions.update': {
+    given: async (world) => {
+      const { id, version } = await aDecision(world)
+      return {
+        params: { id },
+        body: { title: 'Close the gate', decider: (await muster.aUser(world.org)).email, version },
+      }
+    },
+    events: ['incident-decisions changed', 'notifications created'],
+  },
+  'incident-decisions.confirm': {
+    given: async (world) => {
+      const { id, version } = await aDecision(world)
+      return { params: { id }, body: { decision: 'The site is closed.', version } }
+    },
+    events: ['incident-decisions decided'],
   },
   'demo.begin': {
     given: async ({ org }) => {

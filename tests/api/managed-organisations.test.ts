@@ -576,6 +576,7 @@ describe('clearing an organisation', () => {
       'file_items', 'file_link_uploads', 'file_link_visits', 'file_links', 'file_marks', 'file_passages',
       'file_texts', 'file_tickets', 'file_upload_parts', 'file_uploads', 'file_versions', 'group_members',
       'import_rows', 'imports', 'inbound_messages', 'incident_answers', 'incident_conditions',
+      'incident_decisions',
       'incident_playbook_tasks', 'incident_playbooks', 'incident_reports', 'incident_roles',
       'incident_target_groups', 'incident_target_users', 'incidents', 'mass_notification_usage',
       'mass_notifications', 'message_attempts', 'message_contents', 'messages', 'notification_answers',
@@ -585,7 +586,7 @@ describe('clearing an organisation', () => {
       'playbook_exports', 'playbook_share_copies', 'playbook_shares', 'playbook_versions', 'playbooks',
       'report_requests', 'room_exports', 'room_files', 'room_members', 'room_mentions', 'room_messages',
       'room_reactions', 'room_thread_members', 'room_threads', 'rooms', 'saved_messages',
-      'scheduled_messages', 'suppressions', 'user_groups',
+      'scheduled_messages', 'suppressions', 'timeline_entries', 'user_groups',
     ]) // prettier-ignore
   })
 })

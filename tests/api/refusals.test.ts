@@ -72,6 +72,11 @@ const their = await (async () => {
     title: 'Task',
     description: 'Do it',
   })
+  const entry = await owner.post(`/incident/${incident.body.id}/timeline`, { text: 'Power failed' })
+  const decision = await owner.post(`/incident/${incident.body.id}/decision`, {
+    title: 'Close the site',
+    decider: owner.email,
+  })
   const key = await owner.post('/apiManagement/credentials', { name: 'Theirs' })
   const helper = await muster.signedInAs(theirs, 'USER')
   await owner.post('/incident', {
@@ -190,6 +195,7 @@ const their = await (async () => {
       createTimestamp: new Date(now).toISOString(),
       updateTimestamp: new Date(now).toISOString(),
       expireTimestamp: new Date(now + 3_600_000).toISOString(),
+      isForExternals: false,
     }),
   )
   return {
@@ -208,6 +214,8 @@ const their = await (async () => {
     owner,
     incident: incident.body.id as string,
     activity: activity.body.id as string,
+    entry: entry.body.id as string,
+    decision: decision.body.id as string,
     confirmation: confirmation.body.id as string,
     approval: asked.body.id as string,
     suppression: suppression.id,
@@ -287,6 +295,28 @@ const RECORDS: Record<string, RequestParts | undefined> = {
     body: { answer: 'APPLIES' },
   },
   'incident-playbooks.roles': { params: { id: their.incident } },
+  'incident-timeline.list': { params: { id: their.incident } },
+  'incident-timeline.filters': { params: { id: their.incident } },
+  'incident-timeline.add': { params: { id: their.incident }, body: { text: 'Ours now' } },
+  'incident-timeline.update': {
+    params: { id: their.entry },
+    body: { text: 'Ours now', happenedTimestamp: new Date().toISOString(), version: 1 },
+  },
+  'incident-timeline.remove': { params: { id: their.entry } },
+  'incident-timeline.history': { params: { id: their.entry } },
+  'incident-decisions.list': { params: { id: their.incident } },
+  'incident-decisions.propose': {
+    params: { id: their.incident },
+    body: { title: 'Ours now', decider: admin.email },
+  },
+  'incident-decisions.update': {
+    params: { id: their.decision },
+    body: { title: 'Ours now', decider: admin.email, version: 1 },
+  },
+  'incident-decisions.confirm': {
+    params: { id: their.decision },
+    body: { decision: 'Ours now', version: 1 },
+  },
   'confirmations.list': { query: { place: 'INCIDENT', id: their.incident } },
   'confirmations.request': { body: { subject: 'MESSAGE', id: their.message } },
   'confirmations.confirm': { params: { id: their.confirmation } },

@@ -70,6 +70,7 @@ const OF_NOBODY_EXTERNAL = [
   'file_uploads',
   'file_versions',
   'incident_answers',
+  'incident_decisions',
   'mass_notifications',
   'notification_approvals',
   'notification_deputies',
@@ -87,6 +88,7 @@ const OF_NOBODY_EXTERNAL = [
   'playbooks',
   'row_counts',
   'suppressions',
+  'timeline_entries',
 ]
 
 /** Tables in which external people read the rows of what they deleted themselves. */
