@@ -48,6 +48,11 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
     ['playbooks', 'list'],
     ['playbook-use'],
   ],
+  'incident-timeline': ({ parent }) => [['incidents', parent, 'timeline']],
+  'incident-decisions': ({ parent }) => [
+    ['incidents', parent, 'decisions'],
+    ['incidents', parent, 'timeline'],
+  ],
   users: ({ record }) => [
     ['users'],
     ['user-admin'],

@@ -55,6 +55,8 @@ export const Decision = z.object({
   message: z.nullable(z.object({ id, roomId: id })),
   /** True for the person who decides. */
   isMine: z.boolean(),
+  /** True for the person who decides, and for administrators on their behalf, while it is proposed. */
+  canConfirm: z.boolean(),
   version: z.int(),
 })
 export type Decision = z.infer<typeof Decision>

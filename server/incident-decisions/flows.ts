@@ -67,12 +67,16 @@ async function toDecisions(db: OrgDb, by: Acting, rows: readonly LinkedDecision[
   const names = new Map(people.map((person) => [person.email, fullName(person) || person.email]))
   return rows.map(({ deciderId, messageId, ...row }) => {
     const roomId = messageId === null ? undefined : rooms.get(messageId)
+    const isMine = by.kind === 'person' && deciderId === by.id
     return {
       ...row,
       deciderName: names.get(row.decider) ?? row.decider,
       decidedByName: row.decidedBy === null ? null : (names.get(row.decidedBy) ?? row.decidedBy),
       message: messageId === null || roomId === undefined ? null : { id: messageId, roomId },
-      isMine: by.kind === 'person' && deciderId === by.id,
+      isMine,
+      canConfirm:
+        by.permissions.includes('incidents-full-access') &&
+        decisionCan.confirm({ state: row.state, isMine }, meOf(by)),
     }
   })
 }

@@ -4,7 +4,14 @@ import type { Decision } from '#contract/incident-decisions/schema.ts'
 import { type ColumnsOf, selectionText, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
-type Derived = 'deciderName' | 'decidedByName' | 'supersedes' | 'supersededBy' | 'message' | 'isMine'
+type Derived =
+  | 'deciderName'
+  | 'decidedByName'
+  | 'supersedes'
+  | 'supersededBy'
+  | 'message'
+  | 'isMine'
+  | 'canConfirm'
 /** A decision as stored. */
 export interface DecisionRow extends Omit<Decision, Derived> {
   /** Id of a user; null for a deleted one. */

@@ -20,7 +20,12 @@ import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-const TYPES = ['UPDATE', 'TASK'] as const
+const TYPES = ['UPDATE', 'TASK', 'ENTRY', 'DECISION'] as const
+type Type = NewMessageActivity['type']
+const isTitled = (type: Type) => type === 'TASK' || type === 'DECISION'
+/** A message becomes one update or task of an incident, one entry and one decision. */
+const isOneOf = (made: Type, type: Type) =>
+  made === type || [made, type].every((one) => one === 'TASK' || one === 'UPDATE')
 /** Limit of offered incidents; fewer are in progress at a time. */
 const OFFERED = 100
 
@@ -75,7 +80,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Turns a message into an update or a task of an active incident. */
+/** Turns a message into a part of an active incident. */
 export function AddToIncident({ message, onClose }: Props) {
   const text = useText()
   const notify = useNotify()
@@ -83,12 +88,13 @@ export function AddToIncident({ message, onClose }: Props) {
   const { incidents, offered, incident, setPicked } = useChosen(message)
   const [type, setType] = useState<NewMessageActivity['type']>('UPDATE')
   const [title, setTitle] = useState('')
-  const isThere = message.activities?.some(({ incidentId }) => incidentId === incident?.id) ?? false
+  const isThere =
+    message.activities?.some((made) => made.incidentId === incident?.id && isOneOf(made.type, type)) ?? false
   const add = async () => {
     const wanted = {
       incidentId: incident!.id,
       type,
-      ...(type === 'TASK' && title.trim() && { title: title.trim() }),
+      ...(isTitled(type) && title.trim() && { title: title.trim() }),
     }
     await chat.takeMessage((provider) => provider.addToIncident(message.id, wanted))
     notify(text('chatActivities.added', { title: incident!.title }), { type: 'success' })
@@ -130,10 +136,12 @@ export function AddToIncident({ message, onClose }: Props) {
             ))}
           </TextField>
           <TypeField type={type} onChange={setType} />
-          {type === 'TASK' && (
+          {type === 'ENTRY' && <FormHelperText>{text('chatActivities.entryHelp')}</FormHelperText>}
+          {type === 'DECISION' && <FormHelperText>{text('chatActivities.decisionHelp')}</FormHelperText>}
+          {isTitled(type) && (
             <TextField
               fullWidth
-              label={text('chatActivities.taskTitle')}
+              label={text(type === 'TASK' ? 'chatActivities.taskTitle' : 'chatActivities.decisionTitle')}
               helperText={text('chatActivities.taskTitleHelp')}
               value={title}
               onChange={(event) => setTitle(event.target.value)}

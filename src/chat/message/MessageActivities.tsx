@@ -6,7 +6,10 @@ import { Link as RouterLink } from 'react-router-dom'
 import type { ChatMessage } from '#providers/chat/timeline.ts'
 import { useText } from '#src/kit/useText.ts'
 
-/** Tasks and updates made from the message; the server sends external people only those of incidents that they may read. */
+/** The part of the incident's page that shows what was made. */
+const VIEWS: { readonly [type: string]: string } = { ENTRY: '?view=timeline', DECISION: '?view=decisions' }
+
+/** Parts of incidents made from the message; the server sends external people only those of incidents that they may read. */
 export function MessageActivities({ message: { activities } }: { message: ChatMessage }) {
   const text = useText()
   if (!activities) return null
@@ -16,11 +19,11 @@ export function MessageActivities({ message: { activities } }: { message: ChatMe
         <Link
           key={id}
           component={RouterLink}
-          to={`/incidents/${incidentId}`}
+          to={`/incidents/${incidentId}${VIEWS[type] ?? ''}`}
           sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, minHeight: 28 }}
         >
           <ChecklistRounded sx={{ fontSize: 16 }} />
-          {text(type === 'TASK' ? 'chatActivities.madeTask' : 'chatActivities.madeUpdate')}
+          {text(`chatActivities.made.${type}`)}
         </Link>
       ))}
     </Box>

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 
 import type { Incident } from '#contract/incidents/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 
 /** A part of an incident's page beside story, people and files, as the address names it. Its texts load with it. */
 export interface CommandView {
@@ -10,4 +11,13 @@ export interface CommandView {
 }
 
 /** Parts for command, in the order of their tabs. */
-export const COMMAND_VIEWS: readonly CommandView[] = []
+export const COMMAND_VIEWS: readonly CommandView[] = [
+  {
+    name: 'timeline',
+    View: lazy(async () => ({ default: (await import('../timeline/Timeline.tsx')).Timeline })),
+  },
+  {
+    name: 'decisions',
+    View: lazy(async () => ({ default: (await import('../decisions/Decisions.tsx')).Decisions })),
+  },
+]
