@@ -1,5 +1,6 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
+import Chip from '@mui/material/Chip'
 import { useNotify } from 'react-admin'
 import { type FormEvent, useId } from 'react'
 
@@ -7,10 +8,10 @@ import { type Decision, ON_BEHALF_MAX } from '#contract/incident-decisions/schem
 import { decisions as words } from '#providers/i18n/decisions.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
-import { MomentField } from '#src/kit/form/MomentField.tsx'
 import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
 import { momentOf } from '#src/kit/time/localTime.ts'
 
+import { WhenField } from '../timeline/WhenField.tsx'
 import { useDecisionActs } from './queries.ts'
 import { useFields } from './useFields.ts'
 import { WordsField } from './WordsField.tsx'
@@ -70,6 +71,27 @@ export function ConfirmDecision({ decision, onClose }: { decision: Decision; onC
         onSubmit={onSubmit}
         sx={{ display: 'grid', gap: 2, pt: 1 }}
       >
+        {decision.options.length > 0 && (
+          <Box role="group" aria-label={words.options} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+            {decision.options.map((option, n) => (
+              <Chip
+                // oxlint-disable-next-line react/no-array-index-key -- options may be equal, and never move
+                key={n}
+                clickable
+                variant={values.decision === option ? 'filled' : 'outlined'}
+                aria-pressed={values.decision === option}
+                label={option}
+                title={words.take(option)}
+                onClick={() => change({ decision: option })}
+                sx={{
+                  height: 'auto',
+                  minHeight: { xs: 44, sm: 32 },
+                  '& .MuiChip-label': { whiteSpace: 'normal' },
+                }}
+              />
+            ))}
+          </Box>
+        )}
         <WordsField
           required
           label={words.decided}
@@ -99,12 +121,10 @@ export function ConfirmDecision({ decision, onClose }: { decision: Decision; onC
             problem={problems['onBehalfReason']}
           />
         )}
-        <MomentField
-          fullWidth
+        <WhenField
           label={words.when}
           value={values.when}
           onChange={(when) => change({ when })}
-          help={words.whenHelp}
           problem={problems['decidedTimestamp']}
         />
         {problems['form'] !== undefined && <Alert severity="error">{problems['form']}</Alert>}

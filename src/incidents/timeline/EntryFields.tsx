@@ -4,8 +4,7 @@ import type { KeyboardEvent } from 'react'
 
 import { ENTRY_MAX } from '#contract/incident-timeline/schema.ts'
 import { timeline as words } from '#providers/i18n/timeline.ts'
-import { MomentField } from '#src/kit/form/MomentField.tsx'
-
+import { WhenField } from './WhenField.tsx'
 import type { useEntryForm } from './useEntryForm.ts'
 
 interface Props {
@@ -42,12 +41,10 @@ export function EntryFields({ form, isOpen = true, onFocus, autoFocus = false }:
         slotProps={{ htmlInput: { maxLength: ENTRY_MAX, dir: 'auto' } }}
       />
       {isOpen && (
-        <MomentField
-          fullWidth
+        <WhenField
           label={words.when}
           value={values.when}
           onChange={(when) => change({ when })}
-          help={words.whenHelp}
           problem={problems.happenedTimestamp}
         />
       )}

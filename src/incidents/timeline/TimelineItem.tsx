@@ -126,7 +126,7 @@ export const TimelineItem = memo(function TimelineItem({ row }: { row: TimelineR
       component="li"
       sx={{
         display: 'grid',
-        gridTemplateColumns: { xs: '44px 20px minmax(0, 1fr) auto', sm: '60px 20px minmax(0, 1fr) auto' },
+        gridTemplateColumns: { xs: '60px 20px minmax(0, 1fr) auto', sm: '68px 20px minmax(0, 1fr) auto' },
         columnGap: { xs: 1, sm: 1.5 },
         py: 1,
         overflowWrap: 'anywhere',
@@ -139,7 +139,14 @@ export const TimelineItem = memo(function TimelineItem({ row }: { row: TimelineR
         component="time"
         dateTime={happenedTimestamp}
         title={exactTime(locale, at)}
-        sx={{ fontVariantNumeric: 'tabular-nums', color: 'text.secondary', textAlign: 'end' }}
+        sx={{
+          fontVariantNumeric: 'tabular-nums',
+          fontSize: '0.8125rem',
+          lineHeight: '20px',
+          whiteSpace: 'nowrap',
+          color: 'text.secondary',
+          textAlign: 'end',
+        }}
       >
         {clockTime(locale, at)}
       </Box>
