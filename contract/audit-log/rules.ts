@@ -34,6 +34,7 @@ const EVENTS: { readonly [told: string]: string } = {
   'files version added': 'New version of a file added',
   'files version restored': 'Earlier version of a file restored',
   'incidents analysed': 'Incident analysis changed',
+  'incidents duplicate received': 'Duplicate merged into an incident',
   'mass-notifications escalated': 'Step of an escalation taken',
   'mass-notifications escalation stopped': 'Escalation stopped',
   'notifications created': 'People notified',

@@ -19,8 +19,10 @@ import {
   Incident,
   IncidentChanges,
   ListedIncident,
+  Merge,
   NewActivity,
   NewIncident,
+  Reopening,
   Severity,
   TEAM_PAGE_MAX,
   TeamStatus,
@@ -157,6 +159,31 @@ export const incidentsApi = defineApi({
     bodyLimit: BODY_LIMIT_LISTS,
     ...populated,
     errors: resolved,
+  },
+  reopen: {
+    method: 'POST',
+    path: '/incident/:id/reopen',
+    access: write,
+    summary:
+      'Reopens a resolved incident; for administrators, and for the person who declared or resolved it. Its analysis stays.',
+    params: ById,
+    body: Reopening,
+    ...populated,
+    errors: {
+      403: 'The caller neither administers nor declared or resolved it, or several incidents at a time are not enabled.',
+      409: 'The incident is not resolved.',
+    },
+  },
+  merge: {
+    method: 'POST',
+    path: '/incident/:id/merge',
+    access: write,
+    summary:
+      'Ends an incident as the duplicate of another one, which then asks its people, too, and by default gets its open tasks.',
+    params: ById,
+    body: Merge,
+    ...populated,
+    errors: { 409: 'One of the two incidents is resolved.' },
   },
   checkIn: {
     method: 'POST',

@@ -32,6 +32,12 @@ export interface Me {
   readonly role: string
 }
 
+/** A resolved incident is reopened by an administrator, or by the person who declared or resolved it. */
+export const canReopen = (incident: State & Pick<Incident, 'createdBy' | 'resolvedBy'>, me: Me): boolean =>
+  !incident.isActive &&
+  me.role !== 'BUSINESS_USER' &&
+  (me.role === 'ADMIN' || [incident.createdBy, incident.resolvedBy].includes(me.email))
+
 interface Owned {
   readonly createdBy: string
   readonly assignedTo?: { readonly email: string } | null

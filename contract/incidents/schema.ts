@@ -28,6 +28,17 @@ export const OPEN_TASKS = ['LEFT_OPEN', 'NOT_NEEDED'] as const
 export const OpenTasks = z.enum(OPEN_TASKS)
 export type OpenTasks = z.infer<typeof OpenTasks>
 
+/** The end of an incident that was not handled as one: nothing had happened, or another incident goes on with it. */
+export const Outcome = z.enum(['FALSE_ALARM', 'MERGED'])
+export type Outcome = z.infer<typeof Outcome>
+/** Characters of the reason of a correction. */
+export const REASON_MAX = 500
+export const REASON_REQUIRED = 'Please enter a reason.'
+export const INTO_ITSELF = 'An incident cannot be merged into itself.'
+export const INTO_RESOLVED = 'That incident is resolved. Choose one that is in progress, or reopen it first.'
+export const INTO_OTHER_KIND = 'An incident and an exercise cannot be merged.'
+export const NO_SUCH_INCIDENT = 'There is no such incident.'
+
 export const ActivityType = z.enum(['TASK', 'UPDATE'])
 export type ActivityType = z.infer<typeof ActivityType>
 export const TASK_STATUSES = ['TO_DO', 'IN_PROGRESS', 'COMPLETE'] as const
@@ -209,6 +220,11 @@ export const IncidentSummary = z.object({
   /** The fate of the open tasks of a resolved incident; null where it was not said. */
   openTasks: z.nullable(OpenTasks),
   openTasksReason: z.nullable(z.string()),
+  /** Null for an incident that goes on, or was resolved as a real one. */
+  outcome: z.nullable(Outcome),
+  outcomeReason: z.nullable(z.string()),
+  /** The incident that this one was merged into. */
+  mergedIntoId: z.nullable(id),
   hasIncompleteTasks: z.boolean(),
   shouldCurrentUserCheckIn: z.boolean(),
   tasksCount: z.int(),
@@ -251,6 +267,12 @@ export type ListedIncident = z.infer<typeof ListedIncident>
 export const RoomAccess = z.enum(['MEMBER', 'OPEN', 'NONE'])
 export type RoomAccess = z.infer<typeof RoomAccess>
 
+/** An incident that another one is linked to. */
+export const LinkedIncident = z.object({ id, title: z.string() })
+export type LinkedIncident = z.infer<typeof LinkedIncident>
+/** Duplicates that an incident names; later ones are left out. */
+export const DUPLICATES_MAX = 20
+
 /** A whole incident, except the parts left out by the query. `fullText` and `postmortemDetails` are sanitised HTML. */
 export const Incident = z.extend(IncidentSummary, {
   fullText: z.string(),
@@ -259,6 +281,10 @@ export const Incident = z.extend(IncidentSummary, {
   checkIns: z.optional(populated.checkIns),
   targetedUsers: z.optional(populated.targetedUsers),
   breakoutRoomAccess: RoomAccess,
+  /** Null also where the viewer does not see it. */
+  mergedInto: z.nullable(LinkedIncident),
+  /** Incidents that were merged into this one, oldest first. */
+  duplicates: z.array(LinkedIncident),
   people: z.array(NamedPerson),
 })
 export type Incident = z.infer<typeof Incident>
@@ -449,6 +475,11 @@ const changes = {
   /** Taken only together with the resolution. */
   openTasks: z.optional(z.nullable(OpenTasks)),
   openTasksReason: z.optional(z.nullable(trimmedText(MEDIUM_TEXT_MAX))),
+  /** Taken only together with the resolution; needs a reason. */
+  outcome: z.optional(z.nullable(z.literal('FALSE_ALARM'))),
+  outcomeReason: z.optional(z.nullable(trimmedText(REASON_MAX))),
+  /** Reason of a changed title, severity or kind, which the history keeps with the change. */
+  reason: z.optional(z.nullable(trimmedText(REASON_MAX))),
   /** Trimmed rich text; only for a resolved incident. */
   postmortemDetails: z.optional(z.nullable(trimmedText(LONG_TEXT_MAX))),
   version: z.optional(z.int()),
@@ -459,6 +490,19 @@ export type IncidentChanges = z.infer<typeof IncidentChanges>
 /** The whole incident with its id (`PUT`). Unchanged fields have no effect. */
 export const WholeIncident = z.object({ id, ...changes }).check(z.refine(bothOrNeither, RECOVERY_INCOMPLETE))
 export type WholeIncident = z.infer<typeof WholeIncident>
+
+/** Reopens a resolved incident. */
+export const Reopening = z.object({ reason: requiredText(REASON_REQUIRED, REASON_MAX) })
+export type Reopening = z.infer<typeof Reopening>
+/** Ends an incident as the duplicate of another one. */
+export const Merge = z.object({
+  /** The incident that goes on. */
+  into: id,
+  reason: requiredText(REASON_REQUIRED, REASON_MAX),
+  /** Copies the open tasks into the incident that goes on. */
+  copyTasks: z._default(z.boolean(), true),
+})
+export type Merge = z.infer<typeof Merge>
 
 /** Tasks that one request assigns. */
 export const ASSIGNED_MAX = 200
@@ -510,4 +554,6 @@ export const FIELD_WORDS: { readonly [field: string]: string } = {
   targetedUsers: 'selected people',
   isActive: 'state',
   postmortemDetails: 'analysis',
+  outcome: 'outcome',
+  mergedInto: 'link to another incident',
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { Outcome } from '#contract/incidents/schema.ts'
 import { id, timestamp } from '#contract/kit/text.ts'
 import { Enterprise } from '#contract/managed-organisations/schema.ts'
 
@@ -52,6 +53,7 @@ export const ManagedIncident = z.object({
   title: z.string(),
   isActive: z.boolean(),
   isTabletop: z.boolean(),
+  outcome: z.nullable(Outcome),
   createTimestamp: timestamp,
   resolveTimestamp: z.nullable(timestamp),
   createdBy: z.string(),

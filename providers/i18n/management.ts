@@ -243,6 +243,7 @@ export const management = {
     empty: 'This organization has had no incidents.',
     inProgress: 'In Progress',
     resolved: 'Resolved',
+    outcomes: { FALSE_ALARM: 'False alarm', MERGED: 'Merged' },
     began: 'Began',
     ended: 'Ended',
     checkedIn: 'Checked in',

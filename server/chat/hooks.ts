@@ -1,6 +1,6 @@
 import type { HookHandlers } from '#server/kit/database/hooks.ts'
 
-import { enterTargets, makeBreakoutRoom, startRoom } from './incidents.flows.ts'
+import { enterTargets, makeBreakoutRoom, sayWhereToGo, startRoom } from './incidents.flows.ts'
 import { refreshMessage } from './messages.flows.ts'
 
 export const chatHooks: HookHandlers = {
@@ -13,6 +13,9 @@ export const chatHooks: HookHandlers = {
   },
   incidentChanged: async (db, { incidentId, breakoutRoomId }) => {
     if (breakoutRoomId !== null) await enterTargets(db, { incidentId })
+  },
+  incidentMerged: async (db, { by, from, into, chat }) => {
+    if (from.breakoutRoomId !== null) await sayWhereToGo(chat, db, by, from.breakoutRoomId, into)
   },
   activityRemoved: async (db, { chat, messageId }) => {
     if (messageId !== null) await refreshMessage(chat, db, messageId)

@@ -1,4 +1,5 @@
 import { NAME_MIN, type Room } from '#contract/chat/schema.ts'
+import { escapedText } from '#contract/kit/paragraphs.ts'
 import { briefOf } from '#contract/playbooks/rules.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import type { Start } from '#server/incidents/start.flows.ts'
@@ -48,6 +49,19 @@ export async function startRoom(
   await enterRoom(db, roomId, people)
   if (firstMessage === '') return
   const text = briefOf({ description: firstMessage })
+  await sendMessage(chat, db, by, roomId, { clientId: crypto.randomUUID(), text, fileIds: [], replyTo: null })
+}
+
+/** Tells the members of a merged incident's room where it goes on, where the caller is one of them. */
+export async function sayWhereToGo(
+  chat: ChatPublisher,
+  db: OrgDb,
+  by: Acting,
+  roomId: string,
+  { title }: { readonly title: string },
+): Promise<void> {
+  if (!(await findRoom(db, by.id, roomId))) return
+  const text = `<p>${escapedText(`This incident was merged into “${title}”. Please go on there.`)}</p>`
   await sendMessage(chat, db, by, roomId, { clientId: crypto.randomUUID(), text, fileIds: [], replyTo: null })
 }
 

@@ -8,6 +8,7 @@ import {
   bytes,
   carrier,
   changed,
+  CORRECTIONS,
   isTask,
   many,
   moment,
@@ -17,6 +18,7 @@ import {
   plain,
   say,
   stamp,
+  stateOf,
   strings,
   timeLines,
   timeTitle,
@@ -179,7 +181,8 @@ function factsOf(facts: ReportFacts): (readonly [string, string])[] {
   return [
     ['Type', typeOf(incident)],
     ['Severity', word(incident.severity)],
-    ['State', incident.isActive ? 'Ongoing' : 'Resolved'],
+    ['State', stateOf(incident)],
+    ...(incident.outcomeReason ? [['Reason', incident.outcomeReason] as const] : []),
     ['Declared', `${stamp(facts, start)}, by ${who(facts, incident.createdBy)}`],
     [
       'Resolved',
@@ -223,7 +226,10 @@ function decisions(facts: ReportFacts): Block[] {
       ],
     }))
   const changes = facts.happened
-    .filter(({ noun, verb }) => noun === 'incidents' && (verb === 'changed' || verb === 'resolved'))
+    .filter(
+      ({ noun, verb }) =>
+        noun === 'incidents' && (verb === 'changed' || verb === 'resolved' || verb in CORRECTIONS),
+    )
     .map((one) => ({ at: one.at, by: one.actor.name, cell: aboutIncident(one, facts.incident) }))
   const all = [...updates, ...changes].sort((a, b) => a.at.localeCompare(b.at))
   const rows = all

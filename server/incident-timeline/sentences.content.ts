@@ -2,7 +2,7 @@ import { wholeName } from '#contract/kit/files.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { TYPE_LABELS } from '#contract/mass-notifications/rules.ts'
 import type { NotificationType } from '#contract/mass-notifications/schema.ts'
-import type { OpenTasks } from '#contract/incidents/schema.ts'
+import type { OpenTasks, Outcome } from '#contract/incidents/schema.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import { plainText } from '#server/kit/core/rich-text.ts'
 import type { Cell, Line } from '#server/kit/pdf/pdf.ts'
@@ -108,8 +108,36 @@ export const OPEN_TASKS: { readonly [O in OpenTasks]: string } = {
   NOT_NEEDED: 'Not needed',
 }
 
+/** The state of an incident that was resolved as something else than a handled one. */
+const OUTCOMES: { readonly [O in Outcome]: string } = {
+  FALSE_ALARM: 'False alarm',
+  MERGED: 'Merged',
+}
+/** The state of an incident in the words of its screens. */
+export const stateOf = (incident: { readonly isActive: boolean; readonly outcome: Outcome | null }): string =>
+  incident.isActive ? 'Ongoing' : incident.outcome === null ? 'Resolved' : OUTCOMES[incident.outcome]
+
+/** Headings of events that correct an incident, by their verb. */
+export const CORRECTIONS: { readonly [verb: string]: string } = {
+  reopened: 'reopened',
+  merged: 'merged into another one',
+  'duplicate received': 'received a duplicate',
+}
+/** Names of the fields of corrections. */
+const CORRECTED_FIELDS: { readonly [field: string]: string } = {
+  outcome: 'Outcome',
+  outcomeReason: 'Reason of the outcome',
+  mergedInto: 'Merged into',
+  duplicate: 'Also reported as',
+  tasksCopied: 'Tasks copied from it',
+  reason: 'Reason',
+}
+/** A change in one sentence where the reader needs no old value: reasons, and links to other incidents. */
+const isSaidAlone = (field: string, from: unknown): boolean => field in CORRECTED_FIELDS && from === null
+
 const WORDS: { readonly [value: string]: string } = {
   ...OPEN_TASKS,
+  ...OUTCOMES,
   TO_DO: 'To Do',
   IN_PROGRESS: 'In Progress',
 }
@@ -142,6 +170,7 @@ export const FIELDS: { readonly [field: string]: string } = {
   attachedFileIds: 'Files',
   openTasks: 'Open tasks',
   openTasksReason: 'Reason',
+  ...CORRECTED_FIELDS,
 }
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 export function displayText(field: string, value: unknown): string {
@@ -152,9 +181,14 @@ export function displayText(field: string, value: unknown): string {
   if (field === 'expectedTimeToComplete') return many(Number(value), 'minute')
   if (field === 'dueTimestamp') return utc(textOf(value))
   if (field === 'fullText' || field === 'postmortemDetails') return plainText(textOf(value))
-  const isWord = ['severity', 'status', 'priority', 'estimatedTimeToRecoveryTimeUnit', 'openTasks'].includes(
-    field,
-  )
+  const isWord = [
+    'severity',
+    'status',
+    'priority',
+    'estimatedTimeToRecoveryTimeUnit',
+    'openTasks',
+    'outcome',
+  ].includes(field)
   return isWord ? word(textOf(value)) : textOf(value)
 }
 /** Each change as a line with the old and new value. */
@@ -162,7 +196,9 @@ export const changed = (changes: Changes): string[] =>
   Object.entries(changes).map(([field, { from, to }]) =>
     field === 'formatting'
       ? 'Formatting of the description changed'
-      : `${FIELDS[field] ?? field}: ${displayText(field, from)} → ${displayText(field, to)}`,
+      : isSaidAlone(field, from)
+        ? `${FIELDS[field]}: ${displayText(field, to)}`
+        : `${FIELDS[field] ?? field}: ${displayText(field, from)} → ${displayText(field, to)}`,
   )
 
 /** Numbers tasks in the order in which they were added; a deleted one keeps its number. */
@@ -243,6 +279,10 @@ export function aboutIncident({ verb, changes }: Happening, incident: Telling['i
   if (verb === 'resolved') {
     const { isActive: _, ...said } = changes
     return [say(`${type} resolved`, 'strong'), ...changed(said).map((text) => say(text))]
+  }
+  if (CORRECTIONS[verb] !== undefined) {
+    const { isActive: _, ...said } = changes
+    return [say(`${type} ${CORRECTIONS[verb]}`, 'strong'), ...changed(said).map((text) => say(text))]
   }
   const heading = verb === 'analysed' ? 'Analysis written' : `${type} changed`
   const { fullText, postmortemDetails, ...short } = changes

@@ -5,6 +5,7 @@ import {
   type IncidentChanges,
   MULTIPLE_NOT_ENABLED,
   type NewIncident,
+  REASON_REQUIRED,
   SEARCH_MIN_LENGTH,
   type Severity,
 } from '#contract/incidents/schema.ts'
@@ -71,6 +72,13 @@ declare module '#server/kit/database/hooks.ts' {
       readonly conditionAnswers: NewIncident['conditionAnswers']
       readonly chat: Services['chat']
     }
+    /** An incident ended as the duplicate of another one. */
+    incidentMerged: {
+      readonly by: Acting
+      readonly from: { readonly id: string; readonly breakoutRoomId: string | null }
+      readonly into: { readonly id: string; readonly title: string }
+      readonly chat: Services['chat']
+    }
     /** The contents or targets of an incident changed. */
     incidentChanged: { readonly incidentId: string; readonly breakoutRoomId: string | null }
   }
@@ -92,7 +100,10 @@ const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.
 const AUDITED = [...EDITABLE_FIELDS, 'targetedUsers', 'breakoutRoomId'] as const
 
 /** Fields that a resolution sets. */
-const RESOLUTION = ['isActive', 'openTasks', 'openTasksReason'] as const
+const RESOLUTION = ['isActive', 'openTasks', 'openTasksReason', 'outcome', 'outcomeReason'] as const
+
+/** Fields whose change can have a reason. */
+const REASONED = ['title', 'severity', 'isTabletop']
 
 /** The people whom incidents and their contents show by address. External viewers see only these names. */
 function listShown(db: OrgDb, incidents: readonly AnsweredRow[], activities: readonly AssignedRow[]) {
@@ -193,7 +204,7 @@ function textColumns(html: string) {
  * Refuses a second active incident of a kind without `multiIncident` (decisions §5). The second of two concurrent
  * declarations waits and is refused.
  */
-async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Promise<void> {
+export async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Promise<void> {
   if (by.config.multiIncident) return
   await holdActiveKinds(db)
   const can = creatableKinds(await countActiveKinds(db), by.config.multiIncident)
@@ -232,6 +243,9 @@ export async function createIncident(
     resolveTimestamp: null,
     openTasks: null,
     openTasksReason: null,
+    outcome: null,
+    outcomeReason: null,
+    mergedIntoId: null,
     postmortemDetails: null,
     breakoutRoomId: start.createsRoom ? crypto.randomUUID() : null,
     version: 1,
@@ -308,7 +322,7 @@ export async function changeIncident(
     ...(differs(resolved) ? { ...pick(after, RESOLUTION), resolvedBy: by.name, resolveTimestamp: at } : {}),
     updateTimestamp: at,
   })
-  const told = { changed, resolved, analysed }
+  const told = { changed: withReason(changed, given.reason), resolved, analysed }
   for (const [verb, changes] of Object.entries(told))
     if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
   await notifyNewcomers(db, by, after, targeting)
@@ -329,26 +343,45 @@ async function targetsOf(db: OrgDb, by: Acting, before: IncidentWithTargets, giv
   const { withEverybody = wasWithEverybody && !isRetargeted } = given
   return { from, to: await aimAt(db, by, requested, from), wasWithEverybody, withEverybody }
 }
+/** A change of title, severity or kind, with its reason. */
+const withReason = (changes: Changes, reason: string | null | undefined): Changes =>
+  reason && REASONED.some((field) => field in changes)
+    ? { ...changes, reason: { from: null, to: reason } }
+    : changes
 const differs = (changes: Changes) => Object.keys(changes).length > 0
 
-const aimOf = ({ targets, groups }: IncidentWithTargets): Aim => ({
+/** The people and groups that an incident targets now. */
+export const aimOf = ({ targets, groups }: IncidentWithTargets): Aim => ({
   users: targets.filter(({ named }) => named).map(({ userId, email }) => ({ id: userId, email })),
   groups,
 })
 
 type Was = IncidentWithTargets & { targetedUsers: string[] }
+/** The end of an incident as a change makes it, or as it was. */
+function endOf(was: Was, given: IncidentChanges) {
+  const { isActive = was.isActive } = given
+  if (!was.isActive || isActive) return { ...pick(was, RESOLUTION), isActive }
+  const outcome = given.outcome ?? null
+  const outcomeReason = outcome && (given.outcomeReason || null)
+  if (outcome && !outcomeReason) throw wrongField('outcomeReason', REASON_REQUIRED)
+  return {
+    isActive,
+    openTasks: given.openTasks ?? null,
+    openTasksReason: given.openTasksReason || null,
+    outcome,
+    outcomeReason,
+  }
+}
 /** The changed row, with the columns that are derived from its text. */
 function changedRow(was: Was, given: IncidentChanges, targetedUsers: string[]) {
   const text = given.fullText === undefined ? {} : textColumns(given.fullText)
-  const { isActive = was.isActive } = given
-  const ends = was.isActive && !isActive
-  const openTasks = ends ? (given.openTasks ?? null) : was.openTasks
-  const openTasksReason = ends ? given.openTasksReason || null : was.openTasksReason
   const analysis = analysisOf(given.postmortemDetails)
   const postmortemDetails = analysis === undefined ? was.postmortemDetails : analysis
   const edited = pickDefined(given, EDITABLE_FIELDS)
-  const end = { isActive, openTasks, openTasksReason }
-  return { text, after: { ...was, ...edited, ...text, ...end, targetedUsers, postmortemDetails } }
+  return {
+    text,
+    after: { ...was, ...edited, ...text, ...endOf(was, given), targetedUsers, postmortemDetails },
+  }
 }
 function analysisOf(html: string | null | undefined): string | null | undefined {
   if (html === undefined || html === null) return html

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { sql } from 'kysely'
 
-import { IncidentSummary, type RoomAccess, type Severity } from '#contract/incidents/schema.ts'
+import {
+  DUPLICATES_MAX,
+  IncidentSummary,
+  type LinkedIncident,
+  type RoomAccess,
+  type Severity,
+} from '#contract/incidents/schema.ts'
 import { NamedPerson, type UserType } from '#contract/users/schema.ts'
 import { fieldsOf, selectionOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -79,6 +85,13 @@ const roomAccess = (viewer: Viewer) =>
       end
       from rooms r left join room_members m on m.room_id = r.id and m.user_id = ${viewer.id}
      where r.id = i.breakout_room_id and not r.is_deleted), 'NONE')`
+// Row-level security hides incidents from people who may not see them.
+const MERGED_INTO = sql<LinkedIncident | null>`(
+    select jsonb_build_object('id', m.id, 'title', m.title) from incidents m where m.id = i.merged_into_id)`
+const DUPLICATES = sql<LinkedIncident[]>`coalesce((
+    select jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title) order by d.resolve_timestamp, d.id)
+    from (select id, title, resolve_timestamp from incidents where merged_into_id = i.id
+          order by resolve_timestamp, id limit ${sql.lit(DUPLICATES_MAX)}) d), '[]')`
 /** Conditions of a page; null leaves one open. */
 export interface Sought {
   /** The result of a search; null without one. */
@@ -208,8 +221,12 @@ export type AnsweredRow = ShownRow &
     readonly targetedUsers?: string[]
     readonly groups?: TargetGroupRow[]
   }
-/** One incident, with the viewer's access to its breakout room. */
-export type FoundRow = AnsweredRow & { readonly breakoutRoomAccess: RoomAccess }
+/** One incident, with its links and the viewer's access to its breakout room. */
+export type FoundRow = AnsweredRow & {
+  readonly breakoutRoomAccess: RoomAccess
+  readonly mergedInto: LinkedIncident | null
+  readonly duplicates: LinkedIncident[]
+}
 
 const idsOf = (db: OrgDb, sought?: Sought) => visible(db, sought).select('i.id')
 /** Found incidents with their counts. */
@@ -242,9 +259,11 @@ const answered = statement<PopulatedShape, { id: string; viewerId: string }, Fou
     const [checkIns, targetedUsers, groupMembers] = shape.split(' ').map((one) => one === 'true')
     const populated = { checkIns: checkIns!, targetedUsers: targetedUsers!, groupMembers: groupMembers! }
     const viewer = { id: viewerId }
-    return counted(db as OrgDb, viewer, idsOf(db as OrgDb).where('i.id', '=', id), populated).select(
+    return counted(db as OrgDb, viewer, idsOf(db as OrgDb).where('i.id', '=', id), populated).select([
       roomAccess(viewer).as('breakoutRoomAccess'),
-    )
+      MERGED_INTO.as('mergedInto'),
+      DUPLICATES.as('duplicates'),
+    ])
   },
 )
 /** One incident for a response; undefined where the viewer sees no such incident. */

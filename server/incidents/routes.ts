@@ -28,6 +28,7 @@ import {
   ownedOf,
   removeActivity,
 } from './activities.flows.ts'
+import { mergeIncident, reopenIncident } from './correct.flows.ts'
 import {
   changeIncident,
   checkIn,
@@ -69,6 +70,10 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
     incident(await changeIncident(db, caller, params.id, body, populatedOf(query)), caller),
   replace: async ({ body, query }, { db, caller }) =>
     incident(await changeIncident(db, caller, body.id, body, populatedOf(query)), caller),
+  reopen: async ({ params, body, query }, { db, caller }) =>
+    incident(await reopenIncident(db, caller, params.id, body, populatedOf(query)), caller),
+  merge: async ({ params, body, query }, { db, caller }) =>
+    incident(await mergeIncident(services, db, caller, params.id, body, populatedOf(query)), caller),
   checkIn: ({ params }, { db, caller }) => checkIn(db, caller, params.id),
   addActivity: async ({ params, body }, { db, caller }) =>
     branch(await addActivity(db, caller, params.id, body), caller),
@@ -132,8 +137,8 @@ function listed(row: AnsweredRow, below: Below, caller: Caller): ListedIncident 
 
 function incident({ incident: row, people, ...below }: Whole, caller: Caller): Incident {
   const parts = populated(row, row.groups ?? [], below, caller)
-  const { breakoutRoomAccess } = row
-  return { ...summary(row, caller), ...texts(row), ...parts, breakoutRoomAccess, people: [...people] }
+  const links = pick(row, ['breakoutRoomAccess', 'mergedInto', 'duplicates'])
+  return { ...summary(row, caller), ...texts(row), ...parts, ...links, people: [...people] }
 }
 
 type State = Pick<ShownRow, 'isActive'>

@@ -133,7 +133,7 @@ export async function listManagedIncidents(
   const at = (column: string) =>
     sql.raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
   const { rows } = await sql<ManagedIncident>`
-    select i.id, i.title, i.is_active as "isActive", i.is_tabletop as "isTabletop",
+    select i.id, i.title, i.is_active as "isActive", i.is_tabletop as "isTabletop", i.outcome,
       i.create_timestamp as "createTimestamp", i.resolve_timestamp as "resolveTimestamp", i.created_by as "createdBy",
       i.preview_text as "previewText", i.is_targeted as "isTargeted", i.postmortem_details as "postmortemDetails",
       (select count(*) from attachments f where f.incident_id = i.id) as attachments,

@@ -196,18 +196,24 @@ export function useCreateIncident() {
 
 /** Changes fields of an incident; `isActive: false` resolves it. */
 export function useUpdateIncident(id: string) {
-  const client = useQueryClient()
+  const take = useTakeIncident(id)
   return useMutation({
     mutationFn: (body: Body<typeof incidentsApi.update>) =>
       learning(call(incidentsApi.update, { params: { id }, query: UNPOPULATED, body })),
-    onSuccess: async (incident) => {
-      await client.cancelQueries({ queryKey: keyOf(id), exact: true })
-      client.setQueryData(keyOf(id), incident)
-      // The form must open with the saved values.
-      client.removeQueries({ queryKey: targetingKeyOf(id) })
-      void refresh(client, LISTS, ['dashboard'])
-    },
+    onSuccess: take,
   })
+}
+
+/** Shows the answer to a change of an incident. */
+export function useTakeIncident(id: string) {
+  const client = useQueryClient()
+  return async (incident: Incident) => {
+    await client.cancelQueries({ queryKey: keyOf(id), exact: true })
+    client.setQueryData(keyOf(id), incident)
+    // The form must open with the saved values.
+    client.removeQueries({ queryKey: targetingKeyOf(id) })
+    void refresh(client, LISTS, ['dashboard'])
+  }
 }
 
 /** Saves the analysis: the incident is fetched first and sent back whole (operations §7). */

@@ -38,7 +38,10 @@ const statusChip = ({ isActive, isTabletop }: ManagedIncident) => {
 
 function Status({ incident }: { incident: ManagedIncident }) {
   const text = useText()
-  const label = text(incident.isActive ? 'management.incidents.inProgress' : 'management.incidents.resolved')
+  const { isActive, outcome } = incident
+  const label = isActive
+    ? text('management.incidents.inProgress')
+    : text(outcome ? `management.incidents.outcomes.${outcome}` : 'management.incidents.resolved')
   return <StatusChip label={label} {...statusChip(incident)} />
 }
 

@@ -79,6 +79,8 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'incidents.createWithActivities': 'worker',
   'incidents.update': 'worker',
   'incidents.replace': 'worker',
+  'incidents.reopen': 'worker',
+  'incidents.merge': 'worker',
   'incidents.checkIn': 'signed in',
   'incidents.addActivity': 'worker',
   'incidents.updateActivity': 'worker',

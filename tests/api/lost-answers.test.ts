@@ -369,6 +369,21 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     },
     events: ['incidents analysed'],
   },
+  'incidents.reopen': {
+    given: async ({ admin }) => {
+      const { id } = await declared(admin)
+      await resolve(admin, { id })
+      return { params: { id }, body: { reason: 'The water rises again.' } }
+    },
+    events: ['incidents reopened'],
+  },
+  'incidents.merge': {
+    given: async ({ admin }) => {
+      const into = await declared(admin)
+      return { params: { id: (await declared(admin)).id }, body: { into: into.id, reason: 'The same.' } }
+    },
+    events: ['incidents duplicate received', 'incidents merged'],
+  },
   'incidents.checkIn': {
     given: async ({ admin }) => ({ params: { id: (await declared(admin)).id } }),
     events: ['check-ins checked in'],

@@ -285,6 +285,11 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'incidents.help': { params: { id: their.incident } },
   'incidents.update': { params: { id: their.incident }, body: { title: 'Ours now' } },
   'incidents.replace': { body: { id: their.incident, title: 'Ours now' } },
+  'incidents.reopen': { params: { id: their.incident }, body: { reason: 'It burns again.' } },
+  'incidents.merge': {
+    params: { id: their.incident },
+    body: { into: crypto.randomUUID(), reason: 'The same.' },
+  },
   'incidents.checkIn': { params: { id: their.incident } },
   'incident-playbooks.list': { params: { id: their.incident } },
   'incident-playbooks.use': { params: { id: their.playbook } },

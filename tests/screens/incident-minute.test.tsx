@@ -81,6 +81,8 @@ describe('the head of an incident on a phone', () => {
       'Notify',
       'Edit Incident',
       'Download report',
+      'Change severity',
+      'Merge as duplicate',
       'Resolve',
     ])
   })

@@ -125,6 +125,7 @@ export const aManagedIncident = (changes: Partial<ManagedIncident> = {}): Manage
   title: 'Flood in the archive',
   isActive: false,
   isTabletop: false,
+  outcome: null,
   createTimestamp: daysAgo(3),
   resolveTimestamp: daysAgo(2),
   createdBy: 'mara@harbour.example',

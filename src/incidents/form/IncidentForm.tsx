@@ -36,6 +36,8 @@ const PlaybookQuestions = lazy(async () => ({
 }))
 const StartActs = lazy(async () => ({ default: (await import('../playbooks/StartActs.tsx')).StartActs }))
 
+const ReasonField = lazy(async () => ({ default: (await import('../correct/ReasonField.tsx')).ReasonField }))
+
 /** Breakout rooms need the permission for the chat (operations §6). */
 const CHATS = personWith('chats')
 const NO_GROUPS: readonly TargetedGroup[] = []
@@ -139,6 +141,29 @@ function RoomChoice({ contents }: FormState) {
   return canChat ? <RoomField value={contents.room} onChange={contents.setRoom} /> : null
 }
 
+interface ChangeReasonProps {
+  /** Undefined for a new one, which needs no reason. */
+  incident: TargetingIncident | undefined
+  state: FormState
+}
+
+/** The reason of a changed title, severity or kind. */
+function ChangeReason({ incident, state: { form, reason, setReason } }: ChangeReasonProps) {
+  const [title, severity, isTabletop] = useWatch({
+    control: form.control,
+    name: ['title', 'severity', 'isTabletop'],
+  })
+  const isAsked =
+    incident &&
+    (title.trim() !== incident.title || severity !== incident.severity || isTabletop !== incident.isTabletop)
+  if (!isAsked) return null
+  return (
+    <Suspense>
+      <ReasonField value={reason} onChange={setReason} />
+    </Suspense>
+  )
+}
+
 /** Messages about the save: conflicts and refusals. */
 function Notices({ isResolved, state: { latest, refusal } }: { isResolved: boolean; state: FormState }) {
   const text = useText()
@@ -238,6 +263,7 @@ export function IncidentForm({ incident, kinds }: Props) {
             autoFocus={isNew}
           />
           <SeverityAndRecovery control={control} />
+          <ChangeReason incident={incident} state={state} />
           <TextField control={control} />
           <TargetField control={control} groups={latest.base?.targetedGroups ?? NO_GROUPS} />
           {isNew && (

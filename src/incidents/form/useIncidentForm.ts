@@ -106,6 +106,7 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
   const [hasOpenTask, setHasOpenTask] = useState(false)
   const [isWarned, setWarned] = useState(false)
   const [refusal, setRefusal] = useState<IncidentRefusal>()
+  const [reason, setReason] = useState('')
   const fields = useIncidentFields(incident, kinds)
   const { form, contents } = fields
   const latest = useLatestIncident(incident, form)
@@ -136,7 +137,7 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
     const version = base && incident && hasSameValues(base, incident) ? incident.version : base?.version
     try {
       const saved = incident
-        ? await update.mutateAsync({ ...body, ...(version && { version }) })
+        ? await update.mutateAsync({ ...body, ...(reason && { reason }), ...(version && { version }) })
         : await create.mutateAsync({ ...body, ...contents.body() })
       letGo()
       // Back must not return to the form.
@@ -150,6 +151,8 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
     formId,
     latest,
     refusal,
+    reason,
+    setReason,
     guard,
     submit: form.handleSubmit(save),
     setHasOpenTask,

@@ -33,7 +33,7 @@ interface Props {
 /** Type, severity and state of an incident as a row of chips. */
 export function IncidentChips({ incident, asksToCheckIn = true }: Props) {
   const text = useText()
-  const { isTabletop, isActive, severity } = incident
+  const { isTabletop, isActive, severity, outcome } = incident
   const color = isTabletop ? 'warning' : 'error'
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
@@ -59,9 +59,9 @@ export function IncidentChips({ incident, asksToCheckIn = true }: Props) {
         <Chip
           size="small"
           variant="outlined"
-          color="success"
+          {...(outcome === null && { color: 'success' })}
           icon={<CheckCircleRounded />}
-          label={text('incidents.resolved')}
+          label={text(outcome === null ? 'incidents.resolved' : `incidents.outcomes.${outcome}`)}
         />
       )}
       <SeverityMark severity={severity} exercise={isTabletop} isResolved={!isActive} />

@@ -1,7 +1,10 @@
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
+import MergeRounded from '@mui/icons-material/MergeRounded'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
+import PriorityHighRounded from '@mui/icons-material/PriorityHighRounded'
+import ReplayRounded from '@mui/icons-material/ReplayRounded'
 import TaskAltRounded from '@mui/icons-material/TaskAltRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
@@ -16,9 +19,10 @@ import { Link } from 'react-router-dom'
 
 import { chatAccess } from '#contract/chat/access.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
-import { incidentCan } from '#contract/incidents/rules.ts'
+import { canReopen, incidentCan } from '#contract/incidents/rules.ts'
 import type { Incident } from '#contract/incidents/schema.ts'
 import { massNotificationsAccess } from '#contract/mass-notifications/access.ts'
+import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { PHONE } from '#src/kit/layout/breakpoints.ts'
@@ -31,7 +35,34 @@ import { RoomButton } from './RoomButton.tsx'
 
 const ResolveDialog = lazy(async () => ({ default: (await import('./ResolveDialog.tsx')).ResolveDialog }))
 
-interface Acts {
+const SeverityDialog = lazy(async () => ({
+  default: (await import('../correct/SeverityDialog.tsx')).SeverityDialog,
+}))
+const ReopenDialog = lazy(async () => ({
+  default: (await import('../correct/ReopenDialog.tsx')).ReopenDialog,
+}))
+const MergeDialog = lazy(async () => ({ default: (await import('../correct/MergeDialog.tsx')).MergeDialog }))
+const DIALOGS = {
+  resolve: ResolveDialog,
+  changeSeverity: SeverityDialog,
+  merge: MergeDialog,
+  reopen: ReopenDialog,
+}
+type DialogName = keyof typeof DIALOGS
+/** Acts that hardly anybody needs, in a menu also where there is room. */
+const RARE = [
+  ['changeSeverity', <PriorityHighRounded key="icon" />],
+  ['merge', <MergeRounded key="icon" />],
+  ['reopen', <ReplayRounded key="icon" />],
+] as const
+
+interface RareActs {
+  /** The rare acts that are possible now. */
+  readonly rare: readonly (typeof RARE)[number][]
+  readonly onRare: (name: DialogName) => void
+}
+
+interface Acts extends RareActs {
   readonly notifyTo: string | null
   readonly editTo: string | null
   readonly report: ReturnType<typeof useReport>
@@ -39,8 +70,8 @@ interface Acts {
   readonly onResolve: (() => void) | null
 }
 
-/** The acts that are not those of the minute, on a phone in one menu. */
-function ActsMenu({ notifyTo, editTo, report, onResolve }: Acts) {
+/** The acts that are not those of the minute, on a phone in one menu; elsewhere only the rare ones. */
+function ActsMenu({ notifyTo, editTo, report, onResolve, rare, onRare }: RareActs & Partial<Acts>) {
   const text = useText()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const close = () => setAnchor(null)
@@ -60,7 +91,7 @@ function ActsMenu({ notifyTo, editTo, report, onResolve }: Acts) {
         <MoreVertRounded />
       </IconButton>
       <Menu open={anchor !== null} anchorEl={anchor} onClose={close}>
-        {notifyTo !== null && (
+        {notifyTo && (
           <MenuItem component={Link} to={notifyTo}>
             <ListItemIcon>
               <CampaignRounded />
@@ -68,7 +99,7 @@ function ActsMenu({ notifyTo, editTo, report, onResolve }: Acts) {
             {text('incidents.notify')}
           </MenuItem>
         )}
-        {editTo !== null && (
+        {editTo && (
           <MenuItem component={Link} to={editTo}>
             <ListItemIcon>
               <EditRounded />
@@ -76,12 +107,20 @@ function ActsMenu({ notifyTo, editTo, report, onResolve }: Acts) {
             {text('incidents.editIncident')}
           </MenuItem>
         )}
-        <MenuItem disabled={report.busy} onClick={chosen(report.download)}>
-          <ListItemIcon>
-            <DownloadRounded />
-          </ListItemIcon>
-          {report.label}
-        </MenuItem>
+        {report && (
+          <MenuItem disabled={report.busy} onClick={chosen(report.download)}>
+            <ListItemIcon>
+              <DownloadRounded />
+            </ListItemIcon>
+            {report.label}
+          </MenuItem>
+        )}
+        {rare.map(([name, icon]) => (
+          <MenuItem key={name} onClick={chosen(() => onRare(name))}>
+            <ListItemIcon>{icon}</ListItemIcon>
+            {text(`incidents.${name}`)}
+          </MenuItem>
+        ))}
         {onResolve && <Divider />}
         {onResolve && (
           <MenuItem onClick={chosen(onResolve)}>
@@ -96,7 +135,7 @@ function ActsMenu({ notifyTo, editTo, report, onResolve }: Acts) {
   )
 }
 
-function ActButtons({ notifyTo, editTo, report, onResolve }: Acts) {
+function ActButtons({ notifyTo, editTo, report, onResolve, rare, onRare }: Acts) {
   const text = useText()
   return (
     <>
@@ -112,8 +151,9 @@ function ActButtons({ notifyTo, editTo, report, onResolve }: Acts) {
         loading={report.busy}
         onClick={report.download}
       />
+      {rare.length > 0 && <ActsMenu rare={rare} onRare={onRare} />}
       {onResolve && (
-        // Irreversible, so it stands apart from the other actions.
+        // It ends the incident for everybody, so it stands apart from the other actions.
         <Box sx={{ ml: 1, pl: 2, borderInlineStart: 1, borderColor: 'divider' }}>
           <Button variant="outlined" startIcon={<TaskAltRounded />} onClick={onResolve}>
             {text('incidents.resolve')}
@@ -128,10 +168,17 @@ function ActButtons({ notifyTo, editTo, report, onResolve }: Acts) {
 export function IncidentActions({ incident }: { incident: Incident }) {
   const can = useCan()
   const isPhone = useMediaQuery(PHONE, { noSsr: true })
-  const [isResolving, setIsResolving] = useState(false)
+  const [dialog, setDialog] = useState<DialogName | null>(null)
+  const { user } = useSession()
   const report = useReport(incident.id)
   const mayChange = can(incidentsApi.update.access)
   const Others = isPhone ? ActsMenu : ActButtons
+  const isPossible: { readonly [name in (typeof RARE)[number][0]]: boolean } = {
+    changeSeverity: incidentCan.edit(incident),
+    merge: incidentCan.resolve(incident),
+    reopen: user !== null && canReopen(incident, user),
+  }
+  const Dialog = dialog && DIALOGS[dialog]
   return (
     <Box
       sx={{
@@ -151,11 +198,13 @@ export function IncidentActions({ incident }: { incident: Incident }) {
         }
         editTo={mayChange && incidentCan.edit(incident) ? `/incidents/${incident.id}/edit` : null}
         report={report}
-        onResolve={mayChange && incidentCan.resolve(incident) ? () => setIsResolving(true) : null}
+        onResolve={mayChange && incidentCan.resolve(incident) ? () => setDialog('resolve') : null}
+        rare={mayChange ? RARE.filter(([name]) => isPossible[name]) : []}
+        onRare={setDialog}
       />
-      {isResolving && (
+      {Dialog && (
         <Suspense>
-          <ResolveDialog incident={incident} onClose={() => setIsResolving(false)} />
+          <Dialog incident={incident} onClose={() => setDialog(null)} />
         </Suspense>
       )}
     </Box>

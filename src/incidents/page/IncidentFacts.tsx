@@ -27,7 +27,7 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
   const text = useText()
   const duration = useDuration()
   const { nameOf } = usePeople()
-  const { createTimestamp, createdBy, resolveTimestamp, resolvedBy } = incident
+  const { createTimestamp, createdBy, resolveTimestamp, resolvedBy, outcome } = incident
   const { estimatedTimeToRecovery: time, estimatedTimeToRecoveryTimeUnit: unit } = incident
   const due = dueAt(incident)
   return (
@@ -51,9 +51,10 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
         )}
       </Fact>
       {resolveTimestamp && (
-        <Fact name={text('incidents.resolvedFact')}>
+        <Fact name={text(outcome === null ? 'incidents.resolvedFact' : `incidents.outcomes.${outcome}`)}>
           <Time at={resolveTimestamp} />
           {resolvedBy && ` · ${nameOf(resolvedBy)}`}
+          {incident.outcomeReason && `: ${incident.outcomeReason}`}
         </Fact>
       )}
       {incident.openTasks && (

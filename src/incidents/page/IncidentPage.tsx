@@ -35,6 +35,10 @@ const NotificationsPanel = lazy(async () => ({
   default: (await import('./NotificationsPanel.tsx')).NotificationsPanel,
 }))
 
+const LinkedIncidents = lazy(async () => ({
+  default: (await import('../correct/LinkedIncidents.tsx')).LinkedIncidents,
+}))
+
 /** Height in pixels above which the description folds, so that the activity stays in reach. */
 const FOLD_AT = 320
 const ASIDE = ['people', 'files'] as const
@@ -101,6 +105,11 @@ function Head({ incident }: { incident: Incident }) {
         {incident.title}
       </Typography>
       <IncidentFacts incident={incident} />
+      {(incident.mergedInto !== null || incident.duplicates.length > 0) && (
+        <Suspense>
+          <LinkedIncidents incident={incident} />
+        </Suspense>
+      )}
     </Box>
   )
 }
