@@ -28,6 +28,8 @@ import { endApprovals } from '#server/notification-approvals/flows.ts'
 import { makePlaybookExports } from '#server/playbook-exports/flows.ts'
 import { emptyBins } from '#server/playbooks/bin.flows.ts'
 import { remindOfMessages } from '#server/chat/saved.flows.ts'
+import type { HookHandlers } from '#server/kit/database/hooks.ts'
+import { remindOfTasks } from '#server/incidents/due.flows.ts'
 import { sendScheduledMessages } from '#server/chat/scheduled.flows.ts'
 import { remindOwners } from '#server/playbooks/reviews.flows.ts'
 import { makeShares } from '#server/playbook-shares/copies.flows.ts'
@@ -103,7 +105,10 @@ const LOG_LEVELS: { readonly [level: string]: 'warn' | 'error' } = {
 
 export type Undo = (() => Promise<unknown> | void)[]
 
-/** The database with the newest schema, its connections, and the bus of its changes. */
+/**
+ * The database with the newest schema, its connections, and the bus of its changes. Handlers that need the services are
+ * added to `hooks`.
+ */
 export async function openDatabase(
   settings: Settings,
   log: Logger,
@@ -119,14 +124,15 @@ export async function openDatabase(
   await migrate(connection, MIGRATIONS)
   const bus = await openBus(connection, (error) => log.error(error, 'bus'))
   undo.push(() => bus.close())
+  const hooks: HookHandlers[] = [...HOOKS]
   const database = connect(
     { ...connection, max: POOL_SIZE },
     eventSink((organisationId) => bus.publish('events', organisationId)),
     (error) => log.error(error, 'database connection'),
-    HOOKS,
+    hooks,
   )
   undo.push(() => database.close())
-  return { connection, failed, bus, database }
+  return { connection, failed, bus, database, hooks }
 }
 
 /** Lines about the outbox, which keeps the messages of services that are not configured. */
@@ -198,8 +204,9 @@ async function consoleLines(
   ]
 }
 
-/** Registers the handlers of all queues; call before the jobs begin. */
-function handleJobs(services: Services): void {
+/** Registers the handlers of all queues, and of hooks that enqueue; call before the jobs begin. */
+function handleJobs(services: Services, hooks: HookHandlers[]): void {
+  hooks.push(remindOfTasks(services))
   makeReports(services)
   playExercises(services)
   makeExports(services)
@@ -277,7 +284,7 @@ export async function startMuster(
   }
 
   async function start(): Promise<Muster> {
-    const { connection, failed, bus, database } = await openDatabase(settings, log, undo, starting)
+    const { connection, failed, bus, database, hooks } = await openDatabase(settings, log, undo, starting)
 
     const { secret, shelf } = await openInstallation(database, settings)
     const secrets = makeSecrets(secret)
@@ -312,7 +319,7 @@ export async function startMuster(
       calls,
       hints,
     }
-    handleJobs(services)
+    handleJobs(services, hooks)
     const mirror = await startMirror(services, log, undo)
     await jobs.start()
     undo.push(() => jobs.stop())

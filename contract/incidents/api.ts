@@ -20,11 +20,13 @@ import {
   IncidentChanges,
   ListedIncident,
   Merge,
+  MyTasks,
   NewActivity,
   NewIncident,
   Reopening,
   Severity,
   TEAM_PAGE_MAX,
+  TaskList,
   TeamStatus,
   WholeIncident,
 } from './schema.ts'
@@ -81,6 +83,21 @@ export const incidentsApi = defineApi({
       isTotalMinimum: z.optional(z.boolean()),
       people: z.array(NamedPerson),
     }),
+  },
+  myTasks: {
+    method: 'GET',
+    path: '/incident/tasks/mine',
+    access: incidentsAccess.tasks,
+    summary:
+      'Tasks across incidents: the open ones of the caller, the overdue and next due ones first; those that the caller has completed; or open ones that nobody has.',
+    query: z.object({
+      /** Zero-based. */
+      page: wholeNumber(0, 0, 1_000_000),
+      size: wholeNumber(20, 1, 100),
+      list: z._default(TaskList, 'MINE'),
+      incidentId: z.optional(id),
+    }),
+    reply: MyTasks,
   },
   get: {
     method: 'GET',

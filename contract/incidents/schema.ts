@@ -514,6 +514,41 @@ export const Assignment = z.object({
 })
 export type Assignment = z.infer<typeof Assignment>
 
+/** Tasks of the caller, or open tasks that nobody has. */
+export const TASK_LISTS = ['MINE', 'DONE', 'FREE'] as const
+export const TaskList = z.enum(TASK_LISTS)
+export type TaskList = z.infer<typeof TaskList>
+/** Incidents that the list of tasks names for its filter. */
+export const TASK_INCIDENTS_MAX = 50
+
+/** A task in the list of a person's tasks across incidents. */
+export const MyTask = z.object({
+  ...z.pick(Activity, {
+    id: true,
+    incidentId: true,
+    title: true,
+    status: true,
+    priority: true,
+    progress: true,
+    dueTimestamp: true,
+    updateTimestamp: true,
+    canEdit: true,
+    version: true,
+  }).shape,
+  incidentTitle: z.string(),
+  isTabletop: z.boolean(),
+})
+export type MyTask = z.infer<typeof MyTask>
+/** A page of tasks, with the incidents that the whole list is about. */
+export const MyTasks = z.object({
+  data: z.array(MyTask),
+  page: z.int(),
+  size: z.int(),
+  total: z.int(),
+  incidents: z.array(z.object({ id, title: z.string(), isTabletop: z.boolean() })),
+})
+export type MyTasks = z.infer<typeof MyTasks>
+
 /** One changed field of an activity (operations §3 "Activity history entry"). */
 export const HistoryEntry = z.object({
   id,

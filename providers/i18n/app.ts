@@ -39,6 +39,7 @@ export const app = {
   sections: {
     dashboard: 'Dashboard',
     incidents: 'Incidents',
+    myTasks: 'My tasks',
     playbooks: 'Playbooks',
     chat: 'Messaging',
     files: 'Files',

@@ -8,6 +8,7 @@ export const asked = {
   moreCheckIns: 'and %{smart_count} more to check in to',
   tasks: 'Your open task |||| Your %{smart_count} open tasks',
   moreTasks: 'and %{smart_count} more task |||| and %{smart_count} more tasks',
+  allTasks: 'Go to your tasks',
   exercise: 'EXERCISE',
   priorities: { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High' },
   priorityIs: '%{priority} priority',

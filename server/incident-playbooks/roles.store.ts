@@ -36,3 +36,17 @@ export async function upsertRoles(db: OrgDb, incidentId: string, roles: readonly
     )
     .execute()
 }
+
+/** The active people who hold one of these roles. */
+export async function listHolders(
+  db: OrgDb,
+  incidentId: string,
+  roleKeys: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct u.id from incident_roles r join users u on u.id = r.user_id
+     where r.incident_id = ${incidentId} and r.role_key = any(${roleKeys}) and u.active and not u.banned`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

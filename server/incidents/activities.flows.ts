@@ -29,6 +29,7 @@ import {
   listActivityTree,
   updateActivity,
 } from './activities.store.ts'
+import { announceDue } from './due.flows.ts'
 import { type Happening, listActivityEvents } from './history.store.ts'
 import type { IncidentWithTargets } from './reading.store.ts'
 import { listPeople, type PersonRow } from './store.ts'
@@ -300,6 +301,7 @@ export async function addActivities(
     recordActivity(db, incident, 'added', null, audited({ ...row, email }, files))
   }
   await notifyAssignees(db, by, incident, rows)
+  await announceDue(db, rows)
   return rows.map(({ id }) => id)
 }
 
@@ -332,6 +334,7 @@ export async function addActivity(
   const told = eventContextOf(incident, at)
   recordActivity(db, told, 'added', null, audited(branch.tree[0], branch.files))
   await notifyAssignees(db, by, told, [branch.tree[0]])
+  await announceDue(db, [row])
   return branch
 }
 
@@ -420,6 +423,7 @@ async function saveActivity(
   const [after] = branch.tree
   const told = eventContextOf(incident, at)
   recordActivity(db, told, 'changed', was, audited(after, branch.files))
+  await announceDue(db, [after], before)
   return { branch, before }
 }
 

@@ -42,6 +42,7 @@ import type { AnsweredRow, Populated, TargetGroupRow } from './reading.store.ts'
 import type { AssignedRow } from './activities.store.ts'
 import type { Happening } from './history.store.ts'
 import { type ShownRow, SUMMARY_FIELDS } from './store.ts'
+import { listTasks } from './tasks.store.ts'
 import { teamStatus } from './team.flows.ts'
 
 export const incidentsRoutes = (services: Services): Handlers<typeof incidentsApi> => ({
@@ -57,6 +58,11 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
       return listed(row, below, caller)
     })
     return { data, page, size, total, ...(isMinimum && { isTotalMinimum: true }), people: [...people] }
+  },
+  myTasks: async ({ query }, { db, caller }) => {
+    const mayEdit = caller.permissions.includes('incidents-full-access') && caller.role !== 'BUSINESS_USER'
+    const { page, size } = query
+    return { ...(await listTasks(db, caller, { ...query, mayEdit })), page, size }
   },
   get: async ({ params, query }, { db, caller }) =>
     incident(await findWhole(db, caller, params.id, populatedOf(query)), caller),

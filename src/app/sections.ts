@@ -1,4 +1,5 @@
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
+import ChecklistRounded from '@mui/icons-material/ChecklistRounded'
 import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import ChatRounded from '@mui/icons-material/ChatRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
@@ -100,6 +101,13 @@ export const SECTIONS: readonly Section[] = [
         page: page(PAGE_FILES['/incidents/:id/post-incident-analysis'], 'AnalysisPage'),
       },
     ],
+  },
+  {
+    path: '/my-tasks',
+    label: 'app.sections.myTasks',
+    icon: ChecklistRounded,
+    access: incidentsAccess.tasks,
+    page: page(PAGE_FILES['/my-tasks'], 'MyTasksPage'),
   },
   {
     path: '/playbooks',

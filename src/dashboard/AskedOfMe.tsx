@@ -148,11 +148,9 @@ function Asks({ asked }: { asked: Attention }) {
               <TaskLine key={task.id} task={task} />
             ))}
           </List>
-          {moreTasks > 0 && (
-            <Typography color="textSecondary">
-              {text('asked.moreTasks', { smart_count: moreTasks })}
-            </Typography>
-          )}
+          <Link component={RouterLink} to="/my-tasks">
+            {moreTasks > 0 ? text('asked.moreTasks', { smart_count: moreTasks }) : text('asked.allTasks')}
+          </Link>
         </div>
       )}
     </Box>

@@ -329,6 +329,25 @@ export function useChangeActivity(incidentId: string, id: string) {
   })
 }
 
+interface TaskChange extends Omit<ActivityChange, 'shown'> {
+  /** Read when the change is sent. */
+  readonly version: () => number
+}
+
+/** Changes tasks one after another. A version that somebody else has passed is refused. */
+export function useChangeTasks(incidentId: string) {
+  const show = useShowChange(incidentId)
+  return useMutation({
+    scope: { id: `${CHANGES} of ${incidentId}` },
+    mutationFn: ({ id, changes, version }: TaskChange) =>
+      call(incidentsApi.updateActivity, {
+        params: { id },
+        body: { ...changes, incidentId, version: version() },
+      }),
+    onSuccess: (activity) => show((incident) => withActivity(incident, activity)),
+  })
+}
+
 /** Assigns several tasks to one person or to nobody. */
 export function useAssignTasks(incidentId: string) {
   const show = useShowChange(incidentId)

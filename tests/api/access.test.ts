@@ -79,6 +79,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'incidents.createWithActivities': 'worker',
   'incidents.update': 'worker',
   'incidents.replace': 'worker',
+  'incidents.myTasks': 'signed in',
   'incidents.reopen': 'worker',
   'incidents.merge': 'worker',
   'incidents.checkIn': 'signed in',

@@ -107,6 +107,7 @@ describe('the incidents of one organisation', () => {
       title: 'Now',
       isActive: true,
       isTabletop: false,
+      outcome: null,
       createTimestamp: running.createTimestamp,
       resolveTimestamp: null,
       createdBy: admin.email,

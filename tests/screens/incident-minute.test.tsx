@@ -186,7 +186,7 @@ describe('people who have not checked in', () => {
     page(aWhole(), 'BUSINESS_USER')
     await shown()
     screen.getByRole('tab', { name: 'People' }).click()
-    expect(await screen.findByText('Grace Hopper')).toBeVisible()
+    await waitFor(() => expect(screen.getByText('Grace Hopper')).toBeVisible())
     expect(screen.queryByRole('button', { name: /^Nudge/ })).toBeNull()
   })
 

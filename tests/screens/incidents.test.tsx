@@ -519,7 +519,7 @@ describe('an incident', () => {
     await shown()
     await user.click(screen.getByRole('button', { name: 'Resolve' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Resolve incident?' }))
-    expect(dialog.queryByRole('radiogroup')).toBeNull()
+    expect(dialog.queryByRole('radiogroup', { name: 'What becomes of them?' })).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Resolve' }))
     await at(`/incidents/${uuid(1)}/post-incident-analysis`)
     expect(asked.bodies).toEqual([{ isActive: false }])

@@ -148,6 +148,7 @@ describe('around every page', () => {
     expect(links.map(({ textContent }) => textContent)).toEqual([
       'Dashboard',
       'Incidents',
+      'My tasks',
       'Playbooks',
       'Messaging',
       'Files',

@@ -11,8 +11,10 @@ import { exactTime } from '#src/kit/time/formats.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useDuration } from '#src/playbooks/useDuration.ts'
 
+type Timed = Pick<Activity, 'type' | 'progress' | 'isSkipped' | 'dueTimestamp'>
+
 /** Time left until a task is due, or since. */
-export function DuePart({ task, due }: { task: Activity; due: string }) {
+export function DuePart({ task, due }: { task: Timed; due: string }) {
   const text = useText()
   const [locale] = useLocaleState()
   const { ofMinutes } = useDuration()

@@ -20,4 +20,5 @@ export const COMMAND_VIEWS: readonly CommandView[] = [
     name: 'decisions',
     View: lazy(async () => ({ default: (await import('../decisions/Decisions.tsx')).Decisions })),
   },
+  { name: 'board', View: lazy(async () => ({ default: (await import('../board/Board.tsx')).Board })) },
 ]
