@@ -184,3 +184,19 @@ function atWord(text: string): string {
 /** The preview as shown: a truncated one ends with a whole word and an ellipsis. */
 export const previewLabel = (preview: string): string =>
   firstCharacters(preview, PREVIEW_LENGTH).length < PREVIEW_LENGTH ? preview : `${atWord(preview)}…`
+
+/** The series of an incident's number. */
+export const seriesOf = (isTabletop: boolean): 'EXE' | 'INC' => (isTabletop ? 'EXE' : 'INC')
+/** A number such as INC-2026-014. */
+export const incidentNumber = (series: 'EXE' | 'INC', year: number, count: number): string =>
+  `${series}-${year}-${String(count).padStart(3, '0')}`
+/** The year of a time in a zone; in UTC for an empty one. */
+export const yearIn = (timeZone: string, at: string): number =>
+  Number(
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: timeZone || 'UTC',
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+    }).format(new Date(at)),
+  )

@@ -203,6 +203,8 @@ export type TeamStatus = z.infer<typeof TeamStatus>
 /** An incident on a card of the feed. */
 export const IncidentSummary = z.object({
   id,
+  /** Such as INC-2026-014, or EXE-2026-003 for an exercise: counted in the year of the declaration. */
+  number: z.string(),
   title: z.string(),
   previewText: z.string(),
   createTimestamp: timestamp,
@@ -268,7 +270,7 @@ export const RoomAccess = z.enum(['MEMBER', 'OPEN', 'NONE'])
 export type RoomAccess = z.infer<typeof RoomAccess>
 
 /** An incident that another one is linked to. */
-export const LinkedIncident = z.object({ id, title: z.string() })
+export const LinkedIncident = z.object({ id, number: z.string(), title: z.string() })
 export type LinkedIncident = z.infer<typeof LinkedIncident>
 /** Duplicates that an incident names; later ones are left out. */
 export const DUPLICATES_MAX = 20
@@ -589,6 +591,7 @@ export const FIELD_WORDS: { readonly [field: string]: string } = {
   targetedUsers: 'selected people',
   isActive: 'state',
   postmortemDetails: 'analysis',
+  number: 'number',
   outcome: 'outcome',
   mergedInto: 'link to another incident',
 }

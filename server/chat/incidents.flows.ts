@@ -58,10 +58,10 @@ export async function sayWhereToGo(
   db: OrgDb,
   by: Acting,
   roomId: string,
-  { title }: { readonly title: string },
+  { number, title }: { readonly number: string; readonly title: string },
 ): Promise<void> {
   if (!(await findRoom(db, by.id, roomId))) return
-  const text = `<p>${escapedText(`This incident was merged into “${title}”. Please go on there.`)}</p>`
+  const text = `<p>${escapedText(`This incident was merged into ${number}, “${title}”. Please go on there.`)}</p>`
   await sendMessage(chat, db, by, roomId, { clientId: crypto.randomUUID(), text, fileIds: [], replyTo: null })
 }
 

@@ -14,6 +14,7 @@ const INCIDENT: IncidentWithPeople = {
   fullText: '<p>R&amp;D says <strong>a &lt; b</strong></p>',
   previewText: '',
   severity: 'HIGH',
+  number: 'INC-2031-007',
   isTabletop: false,
   isActive: false,
   outcome: null,

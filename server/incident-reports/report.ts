@@ -179,6 +179,7 @@ function factsOf(facts: ReportFacts): (readonly [string, string])[] {
   const due = minutes === null ? '' : new Date(Date.parse(start) + minutes * MINUTE).toISOString()
   const targets = incident.targets.map(({ email }) => who(facts, email))
   return [
+    ['Number', incident.number],
     ['Type', typeOf(incident)],
     ['Severity', word(incident.severity)],
     ['State', stateOf(incident)],

@@ -151,6 +151,7 @@ export const plain = (text: string): Cell => [say(text)]
 
 export const FIELDS: { readonly [field: string]: string } = {
   title: 'Title',
+  number: 'Number',
   fullText: 'Description',
   description: 'Description',
   severity: 'Severity',

@@ -42,7 +42,8 @@ const IN_PROGRESS = {
   mergedIntoId: null,
 } as const
 
-const linkOf = (incident: IncidentWithTargets | undefined): string | null => incident?.title ?? null
+/** An incident as another one names it in its history. */
+const linkOf = ({ number, title }: IncidentWithTargets): string => `${number} ${title}`
 
 /**
  * Reopens a resolved incident. Tasks that were left open are open again; the analysis stays.
@@ -60,7 +61,8 @@ export async function reopenIncident(
   demand(!before.isActive, 409, NOT_RESOLVED)
   demand(canReopen(before, meOf(by)), 403, NOT_YOURS)
   await demandKind(db, by, before.isTabletop)
-  const mergedInto = before.mergedIntoId && linkOf(await findIncident(db, before.mergedIntoId))
+  const other = before.mergedIntoId === null ? undefined : await findIncident(db, before.mergedIntoId)
+  const mergedInto = other ? linkOf(other) : null
   const at = clock.timestamp()
   await updateIncident(db, id, { ...IN_PROGRESS, updateTimestamp: at })
   const changes = changesBetween(
@@ -160,7 +162,7 @@ async function copyTasks(
   const tasks = (await listActivitiesOf(db, from.id)).filter(isIncomplete)
   const people = await listPeople(db, [...new Set(tasks.flatMap(({ email }) => email ?? []))])
   const assignable = new Set(people.filter((one) => one.active && !one.banned).map(({ email }) => email))
-  const note = `From the merged incident “${from.title}”.`
+  const note = `From the merged incident ${from.number}, “${from.title}”.`
   const requests = tasks.map((task) => copyOf(task, note, assignable))
   await addActivities(db, by, eventContextOf(target, at), requests, { copies: new Map() })
   return requests.length
@@ -195,7 +197,7 @@ export async function mergeIncident(
     verb: 'merged',
     changes: {
       ...changesBetween<Partial<IncidentWithTargets>>(from, { ...from, ...ended }, ['isActive', 'outcome']),
-      mergedInto: { from: null, to: target.title },
+      mergedInto: { from: null, to: linkOf(target) },
       reason: { from: null, to: reason },
     },
     externals: targetedExternals(from),
@@ -209,7 +211,7 @@ export async function mergeIncident(
     record: target.id,
     verb: 'duplicate received',
     changes: {
-      duplicate: { from: null, to: from.title },
+      duplicate: { from: null, to: linkOf(from) },
       ...changesBetween({ targetedUsers: targets.from }, { targetedUsers: targets.to }, ['targetedUsers']),
       ...(copied > 0 && { tasksCopied: { from: null, to: copied } }),
       reason: { from: null, to: reason },

@@ -1,4 +1,12 @@
-import { creatableKinds, incidentCan, previewOf, withRoles } from '#contract/incidents/rules.ts'
+import {
+  creatableKinds,
+  incidentCan,
+  incidentNumber,
+  previewOf,
+  seriesOf,
+  withRoles,
+  yearIn,
+} from '#contract/incidents/rules.ts'
 import {
   DESCRIPTION_REQUIRED,
   EDITABLE_FIELDS,
@@ -49,7 +57,14 @@ import {
   type Sought,
 } from './reading.store.ts'
 import { type AssignedRow, listActivities, listActivitiesOf } from './activities.store.ts'
-import { holdActiveKinds, type IncidentRow, insertCheckIn, insertIncident, updateIncident } from './store.ts'
+import {
+  holdActiveKinds,
+  type IncidentRow,
+  insertCheckIn,
+  insertIncident,
+  takeNumber,
+  updateIncident,
+} from './store.ts'
 
 declare module '#server/kit/database/hooks.ts' {
   interface Hooks {
@@ -76,7 +91,7 @@ declare module '#server/kit/database/hooks.ts' {
     incidentMerged: {
       readonly by: Acting
       readonly from: { readonly id: string; readonly breakoutRoomId: string | null }
-      readonly into: { readonly id: string; readonly title: string }
+      readonly into: { readonly number: string; readonly title: string }
       readonly chat: Services['chat']
     }
     /** The contents or targets of an incident changed. */
@@ -211,6 +226,13 @@ export async function demandKind(db: OrgDb, by: Acting, isTabletop: boolean): Pr
   demand(isTabletop ? can.exercise : can.incident, 403, MULTIPLE_NOT_ENABLED)
 }
 
+/** The number of an incident that is declared at a time, or becomes one of its kind. */
+async function nextNumber(db: OrgDb, by: Acting, isTabletop: boolean, at: string): Promise<string> {
+  const series = seriesOf(isTabletop)
+  const year = yearIn(by.config.timeZone, at)
+  return incidentNumber(series, year, await takeNumber(db, series, year))
+}
+
 /** Declares an incident or an exercise with its first tasks, all or nothing. */
 export async function createIncident(
   { chat }: Pick<Services, 'chat'>,
@@ -228,6 +250,7 @@ export async function createIncident(
   const at = clock.timestamp()
   const row: IncidentRow = {
     id: crypto.randomUUID(),
+    number: await nextNumber(db, by, given.isTabletop, at),
     title: given.title,
     ...textColumns(given.fullText),
     severity: given.severity,
@@ -309,6 +332,11 @@ export async function changeIncident(
   if (![changed, resolved, analysed].some(differs)) return findWhole(db, by, id, populated)
 
   if ('isTabletop' in changed && after.isActive) await demandKind(db, by, after.isTabletop)
+  // The other kind is counted in a series of its own.
+  const number =
+    'isTabletop' in changed
+      ? await nextNumber(db, by, after.isTabletop, before.createTimestamp)
+      : before.number
   const targeted = before.targets.map(({ userId, type }) => ({ id: userId, type }))
   // External people who are no longer targeted receive this event, too.
   const targeting = await retarget(db, id, { from, to, targeted })
@@ -317,12 +345,14 @@ export async function changeIncident(
   await updateIncident(db, id, {
     ...pick(after, EDITABLE_FIELDS),
     ...text,
+    number,
     isTargeted: isNarrowed(to, withEverybody),
     postmortemDetails: after.postmortemDetails,
     ...(differs(resolved) ? { ...pick(after, RESOLUTION), resolvedBy: by.name, resolveTimestamp: at } : {}),
     updateTimestamp: at,
   })
-  const told = { changed: withReason(changed, given.reason), resolved, analysed }
+  const renumbered = changesBetween(before, { ...before, number }, ['number'])
+  const told = { changed: withReason({ ...changed, ...renumbered }, given.reason), resolved, analysed }
   for (const [verb, changes] of Object.entries(told))
     if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
   await notifyNewcomers(db, by, after, targeting)

@@ -87,10 +87,10 @@ const roomAccess = (viewer: Viewer) =>
      where r.id = i.breakout_room_id and not r.is_deleted), 'NONE')`
 // Row-level security hides incidents from people who may not see them.
 const MERGED_INTO = sql<LinkedIncident | null>`(
-    select jsonb_build_object('id', m.id, 'title', m.title) from incidents m where m.id = i.merged_into_id)`
+    select jsonb_build_object('id', m.id, 'number', m.number, 'title', m.title) from incidents m where m.id = i.merged_into_id)`
 const DUPLICATES = sql<LinkedIncident[]>`coalesce((
-    select jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title) order by d.resolve_timestamp, d.id)
-    from (select id, title, resolve_timestamp from incidents where merged_into_id = i.id
+    select jsonb_agg(jsonb_build_object('id', d.id, 'number', d.number, 'title', d.title) order by d.resolve_timestamp, d.id)
+    from (select id, number, title, resolve_timestamp from incidents where merged_into_id = i.id
           order by resolve_timestamp, id limit ${sql.lit(DUPLICATES_MAX)}) d), '[]')`
 /** Conditions of a page; null leaves one open. */
 export interface Sought {

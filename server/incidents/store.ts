@@ -105,3 +105,12 @@ export const listPeople = (db: OrgDb, emails: readonly string[]): Promise<Person
     .select(PERSON)
     .where('email', '=', sql<string>`any(${emails}::text[])`)
     .execute()
+
+/** Takes the next number of a series. A concurrent declaration waits for this transaction, so that no number is left out. */
+export async function takeNumber(db: OrgDb, series: 'EXE' | 'INC', year: number): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    insert into incident_numbers as n (series, year, last_number) values (${series}, ${year}, 1)
+      on conflict (organisation_id, series, year) do update set last_number = n.last_number + 1
+    returning last_number as last`.execute(db)
+  return rows[0]!.last
+}

@@ -182,7 +182,7 @@ describe('a duplicate that is merged', () => {
     expect((await eventsOf(org, into.id)).at(-1)).toMatchObject({
       verb: 'duplicate received',
       changes: {
-        duplicate: { to: 'Smoke & heat' },
+        duplicate: { to: `${from.number} Smoke & heat` },
         tasksCopied: { to: 1 },
         reason: { to: 'The same fire.' },
       },
@@ -229,7 +229,7 @@ describe('a duplicate that is merged', () => {
     const from = await declared(ana, { createBreakoutRoom: true })
     await merge(ana, from, into)
     const { body } = await ana.get(`/chat/rooms/${from.breakoutRoomId}/messages`)
-    expect(JSON.stringify(body)).toContain('was merged into “Fire &lt;b&gt;3')
+    expect(JSON.stringify(body)).toContain(`was merged into ${into.number}, “Fire &lt;b&gt;3`)
   })
 
   test('is refused into itself, a resolved one, another kind, another organisation and in a circle', async () => {

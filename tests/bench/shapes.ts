@@ -49,6 +49,7 @@ interface Counts {
 }
 const summary = (row: QueryResultRow, counts: Counts) => ({
   id: row['id'],
+  number: row['number'],
   title: row['title'],
   previewText: row['preview_text'],
   createTimestamp: row['create_timestamp'],
@@ -66,6 +67,11 @@ const summary = (row: QueryResultRow, counts: Counts) => ({
   isTargeted: row['is_targeted'],
   resolvedBy: row['resolved_by'],
   resolveTimestamp: row['resolve_timestamp'],
+  openTasks: row['open_tasks'],
+  openTasksReason: row['open_tasks_reason'],
+  outcome: row['outcome'],
+  outcomeReason: row['outcome_reason'],
+  mergedIntoId: row['merged_into_id'],
   hasIncompleteTasks: counts.tasks > counts.complete,
   shouldCurrentUserCheckIn: counts.mustCheckIn,
   tasksCount: counts.tasks,

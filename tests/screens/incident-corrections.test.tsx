@@ -120,7 +120,7 @@ describe('a duplicate', () => {
     const dialog = await chosen(user, 'Merge as duplicate')
     await user.click(await dialog.findByRole('combobox', { name: /^Merge into/ }))
     expect(await screen.findAllByRole('option')).toHaveLength(1)
-    await user.click(screen.getByRole('option', { name: 'Fire in hall 3' }))
+    await user.click(screen.getByRole('option', { name: 'INC-2026-014 Fire in hall 3' }))
     await fill(user, dialog.getByRole('textbox', { name: /^Reason/ }), 'The same fire.')
     expect(dialog.getByRole('checkbox', { name: 'Copy the open task' })).toBeChecked()
     await user.click(dialog.getByRole('button', { name: 'Merge' }))
@@ -131,16 +131,19 @@ describe('a duplicate', () => {
   test('and the one that goes on link to each other', async () => {
     page(
       aWhole({
-        mergedInto: { id: uuid(7), title: 'Fire in hall 3' },
-        duplicates: [{ id: uuid(8), title: 'Smoke' }],
+        mergedInto: { id: uuid(7), number: 'INC-2026-001', title: 'Fire in hall 3' },
+        duplicates: [{ id: uuid(8), number: 'INC-2026-002', title: 'Smoke' }],
       }),
     )
     await shown()
-    expect(await screen.findByRole('link', { name: 'Fire in hall 3' })).toHaveAttribute(
+    expect(await screen.findByRole('link', { name: 'INC-2026-001 Fire in hall 3' })).toHaveAttribute(
       'href',
       `/incidents/${uuid(7)}`,
     )
-    expect(screen.getByRole('link', { name: 'Smoke' })).toHaveAttribute('href', `/incidents/${uuid(8)}`)
+    expect(screen.getByRole('link', { name: 'INC-2026-002 Smoke' })).toHaveAttribute(
+      'href',
+      `/incidents/${uuid(8)}`,
+    )
   })
 })
 

@@ -104,6 +104,7 @@ export const below = (n: number, task: number, description: string): ChildActivi
 
 export const aWhole = (changes: Partial<PopulatedIncident> = {}): PopulatedIncident => ({
   id: uuid(1),
+  number: 'INC-2026-014',
   title: 'Ransomware in the payment network',
   previewText: 'All tills are down.',
   fullText: '<h2>Incident Overview</h2><p>All <strong>tills</strong> are down.</p>',

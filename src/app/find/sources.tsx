@@ -118,10 +118,11 @@ const SOURCES: readonly Source[] = [
       const { incidentsApi } = await import('#contract/incidents/api.ts')
       const query = { searchWord: q, activeFirst: 'true', size: String(count) } as const
       const { data } = await call(incidentsApi.list, { query, signal })
-      return data.map(({ id, title }) => ({
+      return data.map(({ id, number, title }) => ({
         key: id,
         kind: 'incidents',
         label: title,
+        detail: number,
         icon: <CrisisAlertRounded />,
         to: `/incidents/${id}`,
       }))

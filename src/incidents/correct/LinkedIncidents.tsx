@@ -6,9 +6,9 @@ import { Link as RouterLink } from 'react-router-dom'
 import type { Incident, LinkedIncident } from '#contract/incidents/schema.ts'
 import { corrections as words } from '#providers/i18n/corrections.ts'
 
-const To = ({ incident: { id, title } }: { incident: LinkedIncident }) => (
+const To = ({ incident: { id, number, title } }: { incident: LinkedIncident }) => (
   <Link component={RouterLink} to={`/incidents/${id}`} dir="auto" sx={{ overflowWrap: 'anywhere' }}>
-    {title}
+    {number} {title}
   </Link>
 )
 

@@ -9,7 +9,7 @@ import { useNotify } from 'react-admin'
 import { useNavigate } from 'react-router-dom'
 
 import { isIncomplete } from '#contract/incidents/rules.ts'
-import type { Incident } from '#contract/incidents/schema.ts'
+import type { Incident, LinkedIncident } from '#contract/incidents/schema.ts'
 import { corrections as words } from '#providers/i18n/corrections.ts'
 import { Awaiting, isAwaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { ConfirmDialog } from '#src/kit/feedback/ConfirmDialog.tsx'
@@ -23,7 +23,7 @@ export function MergeDialog({ incident, onClose }: { incident: Incident; onClose
   const navigate = useNavigate()
   const merge = useMerge(incident.id)
   const mergeable = useMergeable(incident)
-  const [into, setInto] = useState<{ id: string; title: string } | null>(null)
+  const [into, setInto] = useState<LinkedIncident | null>(null)
   const [reason, setReason] = useState('')
   const [copyTasks, setCopyTasks] = useState(true)
   const open = incident.activities.filter(isIncomplete).length
@@ -56,7 +56,7 @@ export function MergeDialog({ incident, onClose }: { incident: Incident; onClose
               options={offered}
               value={into}
               onChange={(_, chosen) => setInto(chosen)}
-              getOptionLabel={({ title }) => title}
+              getOptionLabel={({ number, title }) => `${number} ${title}`}
               getOptionKey={({ id }) => id}
               isOptionEqualToValue={(one, other) => one.id === other.id}
               renderInput={(props) => <TextField {...props} required label={words.mergeInto} />}

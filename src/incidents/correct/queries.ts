@@ -50,6 +50,8 @@ export function useMergeable({ id, isTabletop }: Pick<Incident, 'id' | 'isTablet
         signal,
       }),
     select: ({ data }) =>
-      data.filter((one) => one.id !== id).map(({ id: other, title }) => ({ id: other, title })),
+      data
+        .filter((one) => one.id !== id)
+        .map(({ id: other, number, title }) => ({ id: other, number, title })),
   })
 }

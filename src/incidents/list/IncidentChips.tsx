@@ -30,13 +30,14 @@ interface Props {
   asksToCheckIn?: boolean
 }
 
-/** Type, severity and state of an incident as a row of chips. */
+/** Number, type, severity and state of an incident as a row of chips. */
 export function IncidentChips({ incident, asksToCheckIn = true }: Props) {
   const text = useText()
-  const { isTabletop, isActive, severity, outcome } = incident
+  const { number, isTabletop, isActive, severity, outcome } = incident
   const color = isTabletop ? 'warning' : 'error'
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
+      {number !== '' && <Chip size="small" variant="outlined" label={number} />}
       {isTabletop ? (
         <Chip size="small" color="warning" icon={<SchoolRounded />} label={text('incidents.exerciseMark')} />
       ) : (
