@@ -27,6 +27,8 @@ import { incidentNudgesApi } from '#contract/incident-nudges/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentTimelineApi } from '#contract/incident-timeline/api.ts'
+import { incidentRolesAccess } from '#contract/incident-roles/access.ts'
+import { incidentRolesApi } from '#contract/incident-roles/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
@@ -51,6 +53,7 @@ import { playbooksApi } from '#contract/playbooks/api.ts'
 import { readinessApi } from '#contract/readiness/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
+import { situationReportsApi } from '#contract/situation-reports/api.ts'
 import { staffApi } from '#contract/staff/api.ts'
 import { suppressionsAccess } from '#contract/suppressions/access.ts'
 import { suppressionsApi } from '#contract/suppressions/api.ts'
@@ -86,6 +89,8 @@ import { incidentPlaybooksHooks } from '#server/incident-playbooks/hooks.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
 import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentTimelineRoutes } from '#server/incident-timeline/routes.ts'
+import { incidentRolesHooks } from '#server/incident-roles/hooks.ts'
+import { incidentRolesRoutes } from '#server/incident-roles/routes.ts'
 import { incidentsHooks } from '#server/incidents/hooks.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { HookHandlers } from '#server/kit/database/hooks.ts'
@@ -114,6 +119,7 @@ import { roomExportsHooks } from '#server/room-exports/hooks.ts'
 import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { sessionsHooks } from '#server/sessions/hooks.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
+import { situationReportsRoutes } from '#server/situation-reports/routes.ts'
 import { staffRoutes } from '#server/staff/routes.ts'
 import { suppressionsRoutes } from '#server/suppressions/routes.ts'
 import { usersRoutes } from '#server/users/routes.ts'
@@ -165,6 +171,17 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     api: incidentDecisionsApi,
     routes: incidentDecisionsRoutes,
     audience: readsIncidents,
+  }),
+  'incident-roles': defineNoun({
+    api: incidentRolesApi,
+    routes: incidentRolesRoutes,
+    audience: incidentRolesAccess.read,
+    hooks: incidentRolesHooks,
+  }),
+  'situation-reports': defineNoun({
+    api: situationReportsApi,
+    routes: situationReportsRoutes,
+    audience: incidentRolesAccess.read,
   }),
   'incident-nudges': defineNoun({
     api: incidentNudgesApi,

@@ -15,6 +15,7 @@ import { playExercises } from '#server/demo/exercise.flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
 import { readFileTexts } from '#server/file-texts/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
+import { keepRhythms } from '#server/incident-roles/rhythm.flows.ts'
 import { makeDeletions } from '#server/managed-organisations/deletion.flows.ts'
 import {
   recordDelivered,
@@ -218,6 +219,7 @@ function handleJobs(services: Services, hooks: HookHandlers[]): void {
   sendScheduledMessages(services)
   endApprovals(services)
   takeEscalationSteps(services)
+  keepRhythms(services)
   sendPlannedTests(services)
   emptyBins(services)
   populateSubmitted(services)

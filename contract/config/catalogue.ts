@@ -323,6 +323,35 @@ export const CONFIG = {
     'Days for which the links to the question of a notification take answers.',
     of('Mass notifications'),
   ),
+  updateMinutesCritical: whole(
+    30,
+    [0, 10_080],
+    'Minutes from one update of a critical incident to the next. 0 for none.',
+    of('Incidents', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
+  ),
+  updateMinutesHigh: whole(
+    60,
+    [0, 10_080],
+    'Minutes from one update of an incident of high severity to the next. 0 for none.',
+    of('Incidents', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
+  ),
+  updateMinutesMedium: whole(
+    240,
+    [0, 10_080],
+    'Minutes from one update of an incident of medium severity to the next. 0 for none.',
+    of('Incidents', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
+  ),
+  updateMinutesLow: whole(
+    0,
+    [0, 10_080],
+    'Minutes from one update of an incident of low severity to the next. 0 for none.',
+    of('Incidents', 'BACKEND_ONLY', 'ORGANIZATION_ADMIN'),
+  ),
+  situationReportApproval: yesNo(
+    false,
+    'A situation report is published once a second person has approved it.',
+    of('Incidents', 'FRONTEND_WITH_AUTH', 'ORGANIZATION_ADMIN'),
+  ),
   readinessExerciseDays: whole(
     90,
     [1, 1_000],

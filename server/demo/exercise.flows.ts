@@ -54,11 +54,11 @@ export async function beginExercise(services: Services, db: OrgDb, by: Caller): 
 }
 
 /** @throws Refusal 404 in other organisations, and where no exercise of the demonstration is in progress */
-export async function endExercise(db: OrgDb, by: Caller): Promise<void> {
+export async function endExercise(services: Pick<Services, 'jobs'>, db: OrgDb, by: Caller): Promise<void> {
   const demonstration = await holdDemonstration(db)
   const running = demonstration?.exercise_id && (await findActive(db, demonstration.exercise_id))
   if (!running) throw notFound('This exercise')
-  await changeIncident(db, by, running.id, { isActive: false })
+  await changeIncident(services, db, by, running.id, { isActive: false })
 }
 
 /** Registers the job in which the demonstration's people act; call before the jobs begin. */

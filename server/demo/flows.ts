@@ -171,6 +171,9 @@ async function addPerson(
   return id
 }
 
+/** Nothing of a story of the past is left to do. */
+const NO_JOBS = { enqueueAt: () => Promise.resolve() }
+
 const actorOf = ({ id, name }: Acting): EventActor => ({ kind: 'person', id, name })
 
 /** Plays a story: its people act one after the other. */
@@ -189,7 +192,7 @@ async function play(
     )
   }
   const { incident, activities } = await as(story.by, 0, (db, by) =>
-    createIncident(services, db, by, {
+    createIncident({ chat: services.chat, jobs: NO_JOBS }, db, by, {
       title: story.title,
       fullText: story.text,
       severity: story.severity,
@@ -227,8 +230,9 @@ async function take(
   tasks: Map<string, string>,
 ): Promise<unknown> {
   if ('checkIn' in step) return checkIn(db, by, incidentId)
-  if ('resolve' in step) return changeIncident(db, by, incidentId, { isActive: false })
-  if ('analysis' in step) return changeIncident(db, by, incidentId, { postmortemDetails: step.analysis })
+  if ('resolve' in step) return changeIncident({ jobs: NO_JOBS }, db, by, incidentId, { isActive: false })
+  if ('analysis' in step)
+    return changeIncident({ jobs: NO_JOBS }, db, by, incidentId, { postmortemDetails: step.analysis })
   if ('reached' in step) return changeActivity(db, by, tasks.get(step.of)!, { progress: step.reached })
   if ('task' in step) {
     const { tree } = await addActivity(db, by, incidentId, taskOf(step.task))

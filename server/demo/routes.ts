@@ -6,5 +6,5 @@ import { beginExercise, endExercise } from './exercise.flows.ts'
 
 export const demoRoutes = (services: Services): Handlers<typeof demoApi> => ({
   begin: (_, { db, caller }) => beginExercise(services, db, caller),
-  end: (_, { db, caller }) => endExercise(db, caller),
+  end: (_, { db, caller }) => endExercise(services, db, caller),
 })

@@ -29,7 +29,8 @@ import { findVersion, updateUse } from '#server/playbooks/store.ts'
 import type { Acting } from '#server/kit/http/serve.ts'
 
 import { addConditions, type Answers, withConditions } from './conditions.flows.ts'
-import { listRoles, upsertRoles } from './roles.store.ts'
+import { nameHolders } from './roles.flows.ts'
+import { listRoles } from './roles.store.ts'
 import { insertIncidentPlaybook, insertTasks, listIncidentPlaybooks } from './store.ts'
 import { findUse, listTaskUses } from './use.store.ts'
 
@@ -187,7 +188,7 @@ export async function addPlaybook(
   const named = await rolesNamed(db, roles)
   const known = await listRoles(db, incidentId)
   const ids = await addActivities(db, by, context, withRoles(tasks, [...known, ...roles]), { copies })
-  await upsertRoles(db, incidentId, named)
+  await nameHolders(db, by, context, named)
   const taken = new Map(tasks.map(({ playbookItemId }, n) => [playbookItemId, ids[n]!]))
   const used = {
     playbook,

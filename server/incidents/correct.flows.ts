@@ -51,6 +51,7 @@ const linkOf = ({ number, title }: IncidentWithTargets): string => `${number} ${
  * incident is in progress without `multiIncident`; 404; 409 for an incident in progress
  */
 export async function reopenIncident(
+  { jobs }: Pick<Services, 'jobs'>,
   db: OrgDb,
   by: Acting,
   id: string,
@@ -78,7 +79,8 @@ export async function reopenIncident(
     externals: targetedExternals(before),
     at,
   })
-  await runHook(db, 'incidentChanged', { incidentId: id, breakoutRoomId: before.breakoutRoomId })
+  const { breakoutRoomId } = before
+  await runHook(db, 'incidentChanged', { by, incidentId: id, breakoutRoomId, jobs })
   return findWhole(db, by, id, populated)
 }
 
@@ -173,7 +175,7 @@ async function copyTasks(
  * @throws Refusal 400 for another kind or the incident itself, 404, 409 where one of the two is resolved
  */
 export async function mergeIncident(
-  { chat }: Pick<Services, 'chat'>,
+  { chat, jobs }: Pick<Services, 'chat' | 'jobs'>,
   db: OrgDb,
   by: Acting,
   id: string,
@@ -220,7 +222,7 @@ export async function mergeIncident(
     at,
   })
   const { breakoutRoomId } = target
-  await runHook(db, 'incidentChanged', { incidentId: target.id, breakoutRoomId })
+  await runHook(db, 'incidentChanged', { by, incidentId: target.id, breakoutRoomId, jobs })
   await runHook(db, 'incidentMerged', { by, from, into: target, chat })
   return findWhole(db, by, id, populated)
 }

@@ -86,6 +86,7 @@ declare module '#server/kit/database/hooks.ts' {
       readonly roles: readonly NamedRole[]
       readonly conditionAnswers: NewIncident['conditionAnswers']
       readonly chat: Services['chat']
+      readonly jobs: Pick<Services['jobs'], 'enqueueAt'>
     }
     /** An incident ended as the duplicate of another one. */
     incidentMerged: {
@@ -95,8 +96,18 @@ declare module '#server/kit/database/hooks.ts' {
       readonly chat: Services['chat']
     }
     /** The contents or targets of an incident changed. */
-    incidentChanged: { readonly incidentId: string; readonly breakoutRoomId: string | null }
+    incidentChanged: {
+      readonly by: Acting
+      readonly incidentId: string
+      readonly breakoutRoomId: string | null
+      readonly jobs: Pick<Services['jobs'], 'enqueueAt'>
+    }
   }
+}
+
+/** What plans later work in the transaction of an act. */
+interface WithJobs {
+  readonly jobs: Pick<Services['jobs'], 'enqueueAt'>
 }
 
 export interface Whole {
@@ -235,7 +246,7 @@ async function nextNumber(db: OrgDb, by: Acting, isTabletop: boolean, at: string
 
 /** Declares an incident or an exercise with its first tasks, all or nothing. */
 export async function createIncident(
-  { chat }: Pick<Services, 'chat'>,
+  { chat, jobs }: Pick<Services, 'chat'> & WithJobs,
   db: OrgDb,
   by: Acting,
   given: NewIncident,
@@ -299,6 +310,7 @@ export async function createIncident(
     roles,
     conditionAnswers: given.conditionAnswers,
     chat,
+    jobs,
   })
   return findWhole(db, by, id, populated)
 }
@@ -310,6 +322,7 @@ const NO_COPIES: ReadonlyMap<string, string> = new Map()
  * that (operations §4).
  */
 export async function changeIncident(
+  { jobs }: WithJobs,
   db: OrgDb,
   by: Acting,
   id: string,
@@ -356,7 +369,7 @@ export async function changeIncident(
   for (const [verb, changes] of Object.entries(told))
     if (differs(changes)) record(db, { noun: 'incidents', record: id, verb, changes, externals, at })
   await notifyNewcomers(db, by, after, targeting)
-  await runHook(db, 'incidentChanged', { incidentId: id, breakoutRoomId: after.breakoutRoomId })
+  await runHook(db, 'incidentChanged', { by, incidentId: id, breakoutRoomId: after.breakoutRoomId, jobs })
   return findWhole(db, by, id, populated)
 }
 

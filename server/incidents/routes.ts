@@ -73,11 +73,11 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
   createWithActivities: async ({ body, query }, { db, caller }) =>
     incident(await createIncident(services, db, caller, body, populatedOf(query)), caller),
   update: async ({ params, body, query }, { db, caller }) =>
-    incident(await changeIncident(db, caller, params.id, body, populatedOf(query)), caller),
+    incident(await changeIncident(services, db, caller, params.id, body, populatedOf(query)), caller),
   replace: async ({ body, query }, { db, caller }) =>
-    incident(await changeIncident(db, caller, body.id, body, populatedOf(query)), caller),
+    incident(await changeIncident(services, db, caller, body.id, body, populatedOf(query)), caller),
   reopen: async ({ params, body, query }, { db, caller }) =>
-    incident(await reopenIncident(db, caller, params.id, body, populatedOf(query)), caller),
+    incident(await reopenIncident(services, db, caller, params.id, body, populatedOf(query)), caller),
   merge: async ({ params, body, query }, { db, caller }) =>
     incident(await mergeIncident(services, db, caller, params.id, body, populatedOf(query)), caller),
   checkIn: ({ params }, { db, caller }) => checkIn(db, caller, params.id),

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 
 import type { JoinedCall } from '#contract/calls/schema.ts'
+import type { Severity } from '#contract/incidents/schema.ts'
 import { CONFIG_KEYS, type Config, type ConfigKey } from '#contract/config/catalogue.ts'
 import { changeItem } from '#server/config-items/flows.ts'
 import { clock, DAY } from '#server/kit/core/clock.ts'
@@ -76,6 +77,19 @@ const makingPlaybook =
     const activities = Array.from({ length: headings }, (_, n) => ({ type: 'HEADING', title: `Hour ${n}` }))
     return (await admin.post('/playbook/template', { name: 'Flood', activities })).status
   }
+/** Minutes until the next update of an incident of a severity, before and after a change. */
+const rhythmOf = (severity: Severity, before: number): Effect => ({
+  title: `the next update of an incident of the severity ${severity} is due at another time`,
+  with: { multiIncident: true },
+  to: 7,
+  observe: async ({ admin }) => {
+    const { id } = (await admin.post('/incident', { title: 'Flood', fullText: '<p>Water</p>', severity }))
+      .body
+    return (await admin.get(`/incident/${id}/command`)).body.nextUpdate.minutes
+  },
+  before,
+  after: 7,
+})
 const SUBSCRIBED = { contactsAndMassNotificationsEnabled: true }
 const YES_OR_NO = {
   answers: [
@@ -408,6 +422,23 @@ const EFFECTS: {
     },
     before: 7 * 86_400_000,
     after: 9 * 86_400_000,
+  },
+  updateMinutesCritical: rhythmOf('CRITICAL', 30),
+  updateMinutesHigh: rhythmOf('HIGH', 60),
+  updateMinutesMedium: rhythmOf('MEDIUM', 240),
+  updateMinutesLow: rhythmOf('LOW', 0),
+  situationReportApproval: {
+    title: 'a situation report waits for a second person',
+    to: true,
+    with: { multiIncident: true },
+    observe: async ({ admin }) => {
+      const { id } = (await declare(admin)).body
+      const { body } = await admin.post(`/incident/${id}/situationReport`, {})
+      const { version } = body
+      return (await admin.post(`/situationReport/${body.id}/publish`, { version })).body.state
+    },
+    before: 'PUBLISHED',
+    after: 'WAITING',
   },
   readinessExerciseDays: {
     title: 'the next exercise is due later',

@@ -80,6 +80,17 @@ const aDecision = async ({ admin }: World) => {
   return (await admin.post(`/incident/${(await declared(admin)).id}/decision`, body)).body as Decision
 }
 const newUser = (email: string) => ({ email, firstName: 'Bo', lastName: 'Lee' })
+const aRole = async ({ admin }: World) =>
+  (await admin.get('/incidentRoles')).body[0] as { id: string; version: number }
+const aReport = async (who: Caller, incident: { id: string }) =>
+  (await who.post(`/incident/${incident.id}/situationReport`, {})).body as { id: string; version: number }
+const aSituation = async ({ admin }: World) => aReport(admin, await declared(admin))
+/** The request about a report that waits for a second person. */
+async function aSubmitted(who: Caller, incident: { id: string }) {
+  const { id, version } = await aReport(who, incident)
+  const { body } = await who.post(`/situationReport/${id}/publish`, { version })
+  return { params: { id }, body: { version: body.version } }
+}
 const aGroup = async ({ admin }: World) =>
   (await admin.post('/useradmin/group', { name: 'Fleet', userIds: [admin.email] })).body as { id: string }
 const contacts = [{ name: 'Ana', email: 'ana@example.org', list: 'Board' }]
@@ -475,6 +486,81 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id }, body: { decision: 'The site is closed.', version } }
     },
     events: ['incident-decisions decided'],
+  },
+  'incident-roles.create': {
+    given: () => ({ body: { name: 'Medic' } }),
+    events: ['incident-roles created'],
+  },
+  'incident-roles.update': {
+    given: async (world) => {
+      const { id, version } = await aRole(world)
+      return { params: { id }, body: { name: 'Lead', version } }
+    },
+    events: ['incident-roles updated'],
+  },
+  'incident-roles.remove': {
+    given: async (world) => ({ params: { id: (await aRole(world)).id } }),
+    events: ['incident-roles deleted'],
+  },
+  'incident-roles.handOver': {
+    given: async (world) => {
+      const { id } = await declared(world.admin)
+      return { params: { id, roleId: (await aRole(world)).id }, body: { holder: world.admin.email } }
+    },
+    events: ['incident-roles took'],
+  },
+  'incident-roles.release': {
+    given: async (world) => {
+      const { admin } = world
+      const { id } = await declared(admin)
+      const { id: roleId } = await aRole(world)
+      await admin.put(`/incident/${id}/command/role/${roleId}`, { holder: admin.email })
+      return { params: { id, roleId }, body: { heldBy: admin.email } }
+    },
+    events: ['incident-roles released'],
+  },
+  'incident-roles.setNextUpdate': {
+    given: async ({ admin }) => {
+      const { id } = await declared(admin)
+      const dueTimestamp = new Date(clock.now() + 600_000).toISOString()
+      return { params: { id }, body: { dueTimestamp } }
+    },
+    events: ['incident-roles next update set'],
+  },
+  'situation-reports.create': {
+    given: async ({ admin }) => ({ params: { id: (await declared(admin)).id }, body: {} }),
+    events: ['situation-reports drafted'],
+  },
+  'situation-reports.update': {
+    given: async (world) => {
+      const { id, version } = await aSituation(world)
+      return { params: { id }, body: { content: '<p>Pumps run.</p>', version } }
+    },
+    events: ['situation-reports changed'],
+  },
+  'situation-reports.publish': {
+    given: async (world) => {
+      const { id, version } = await aSituation(world)
+      return { params: { id }, body: { version } }
+    },
+    events: ['situation-reports published'],
+  },
+  'situation-reports.approve': {
+    config: { situationReportApproval: true },
+    given: async (world) => {
+      const second = await muster.signedInAs(world.org)
+      return aSubmitted(second, await declared(second))
+    },
+    events: ['situation-reports published'],
+  },
+  'situation-reports.sendBack': {
+    config: { situationReportApproval: true },
+    given: async ({ admin }) => aSubmitted(admin, await declared(admin)),
+    events: ['situation-reports sent back'],
+  },
+  'situation-reports.remove': {
+    given: async (world) => ({ params: { id: (await aSituation(world)).id } }),
+    events: ['situation-reports discarded'],
   },
   'demo.begin': {
     given: async ({ org }) => {

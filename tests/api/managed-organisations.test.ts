@@ -570,14 +570,14 @@ describe('clearing an organisation', () => {
     // A new table of people, sign-in or settings belongs to KEPT_TABLES, one of content here.
     expect(cleared.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'activities', 'activity_attachments', 'attachments', 'call_participants', 'call_rings', 'calls',
-      'carrier_outage_notices', 'check_ins', 'communication_test_plans', 'communication_tests',
+      'carrier_outage_notices', 'check_ins', 'command_roles', 'communication_test_plans', 'communication_tests',
       'confirmation_requests', 'confirmations', 'contact_list_members', 'contact_lists', 'contact_sources',
       'contacts', 'deleted_rows', 'deletions', 'demonstrations', 'feature_requests', 'file_groups',
       'file_items', 'file_link_uploads', 'file_link_visits', 'file_links', 'file_marks', 'file_passages',
       'file_texts', 'file_tickets', 'file_upload_parts', 'file_uploads', 'file_versions', 'group_members',
       'import_rows', 'imports', 'inbound_messages', 'incident_answers', 'incident_conditions',
       'incident_decisions',
-      'incident_playbook_tasks', 'incident_playbooks', 'incident_reports', 'incident_roles',
+      'incident_playbook_tasks', 'incident_playbooks', 'incident_reports', 'incident_rhythms', 'incident_roles',
       'incident_target_groups', 'incident_target_users', 'incidents', 'mass_notification_usage',
       'mass_notifications', 'message_attempts', 'message_contents', 'messages', 'notification_answers',
       'notification_approvals', 'notification_deputies', 'notification_escalations',
@@ -586,7 +586,7 @@ describe('clearing an organisation', () => {
       'playbook_exports', 'playbook_share_copies', 'playbook_shares', 'playbook_versions', 'playbooks',
       'report_requests', 'room_exports', 'room_files', 'room_members', 'room_mentions', 'room_messages',
       'room_reactions', 'room_thread_members', 'room_threads', 'rooms', 'saved_messages',
-      'scheduled_messages', 'suppressions', 'timeline_entries', 'user_groups',
+      'scheduled_messages', 'situation_reports', 'suppressions', 'timeline_entries', 'user_groups',
     ]) // prettier-ignore
   })
 })

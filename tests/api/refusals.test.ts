@@ -77,6 +77,8 @@ const their = await (async () => {
     title: 'Close the site',
     decider: owner.email,
   })
+  const [role] = (await owner.get('/incidentRoles')).body as [{ id: string }]
+  const situation = await owner.post(`/incident/${incident.body.id}/situationReport`, {})
   const key = await owner.post('/apiManagement/credentials', { name: 'Theirs' })
   const helper = await muster.signedInAs(theirs, 'USER')
   await owner.post('/incident', {
@@ -212,6 +214,8 @@ const their = await (async () => {
     report,
     notification: told.body.data[0].id as string,
     owner,
+    role: role.id,
+    situation: situation.body.id as string,
     incident: incident.body.id as string,
     activity: activity.body.id as string,
     entry: entry.body.id as string,
@@ -322,6 +326,30 @@ const RECORDS: Record<string, RequestParts | undefined> = {
     params: { id: their.decision },
     body: { decision: 'Ours now', version: 1 },
   },
+  'incident-roles.update': { params: { id: their.role }, body: { name: 'Ours now' } },
+  'incident-roles.remove': { params: { id: their.role } },
+  'incident-roles.command': { params: { id: their.incident } },
+  'incident-roles.handOver': {
+    params: { id: their.incident, roleId: their.role },
+    body: { holder: admin.email },
+  },
+  'incident-roles.release': {
+    params: { id: their.incident, roleId: their.role },
+    body: { heldBy: their.owner.email },
+  },
+  'incident-roles.holdings': { params: { id: their.incident } },
+  'incident-roles.setNextUpdate': { params: { id: their.incident }, body: { dueTimestamp: null } },
+  'situation-reports.list': { params: { id: their.incident } },
+  'situation-reports.get': { params: { id: their.situation } },
+  'situation-reports.create': { params: { id: their.incident }, body: {} },
+  'situation-reports.update': {
+    params: { id: their.situation },
+    body: { content: '<p>Ours now</p>', version: 1 },
+  },
+  'situation-reports.publish': { params: { id: their.situation }, body: { version: 1 } },
+  'situation-reports.approve': { params: { id: their.situation }, body: { version: 1 } },
+  'situation-reports.sendBack': { params: { id: their.situation }, body: { reason: 'No', version: 1 } },
+  'situation-reports.remove': { params: { id: their.situation } },
   'confirmations.list': { query: { place: 'INCIDENT', id: their.incident } },
   'confirmations.request': { body: { subject: 'MESSAGE', id: their.message } },
   'confirmations.confirm': { params: { id: their.confirmation } },
@@ -536,6 +564,7 @@ const endpoints = Object.entries(APIS).flatMap(([noun, api]) =>
 const guarded = endpoints.filter(({ endpoint }) => endpoint.access.realm !== 'public')
 const anyParams = {
   conditionId: crypto.randomUUID(),
+  roleId: crypto.randomUUID(),
   id: '00000000-0000-4000-8000-000000000000',
   uuid: '00000000-0000-4000-8000-000000000000',
   code: 'none',
@@ -609,6 +638,7 @@ describe.each(guarded)('$name', ({ name, endpoint }) => {
               name: 'x'.repeat(256),
               headings: 'x'.repeat(65),
               conditionId: 'x',
+              roleId: 'x',
             },
             body: endpoint.body ? {} : undefined,
           }),

@@ -55,6 +55,7 @@ const OF_ROOMS: { readonly [table: string]: string } = {
 
 /** Tables hidden from external people. */
 const OF_NOBODY_EXTERNAL = [
+  'command_roles',
   'communication_test_plans',
   'communication_tests',
   'carrier_outage_notices',
@@ -71,6 +72,7 @@ const OF_NOBODY_EXTERNAL = [
   'file_versions',
   'incident_answers',
   'incident_decisions',
+  'incident_rhythms',
   'mass_notifications',
   'notification_approvals',
   'notification_deputies',
@@ -87,6 +89,7 @@ const OF_NOBODY_EXTERNAL = [
   'playbook_versions',
   'playbooks',
   'row_counts',
+  'situation_reports',
   'suppressions',
   'timeline_entries',
 ]
@@ -156,8 +159,8 @@ async function incident(title: string, targets: object): Promise<string> {
       values (gen_random_uuid(), ${id}, ${playbook}, gen_random_uuid(), 'Outside', 'it rains', 'OPEN')`.execute(
       db,
     )
-    await sql`insert into incident_roles (incident_id, role_key, title, user_id)
-      values (${id}, 'warden', 'Warden', ${counsel.uuid})`.execute(db)
+    await sql`insert into incident_roles (incident_id, role_key, title, user_id, from_timestamp, given_by)
+      values (${id}, 'warden', 'Warden', ${counsel.uuid}, now(), 'somebody')`.execute(db)
     await sql`insert into notifications (user_id, title, details, incident_id, create_timestamp)
       values (${counsel.uuid}, 'Told', '', ${id}, now())`.execute(db)
   })
