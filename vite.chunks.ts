@@ -135,6 +135,22 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Only the parts for command of an incident's page and of its room.
+  {
+    name: 'command',
+    test: /contract[\\/]incident-roles[\\/](api|schema)\.ts$|incidents[\\/]command[\\/]queries\.ts$|i18n[\\/]command\.ts$/,
+    minShareCount: 2,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
+  // Fields that the first views of the chat and of lists do not need.
+  {
+    name: 'fields',
+    test: /(users[\\/]PersonPicker|rich-text[\\/]RichText)\.tsx$/,
+    minShareCount: 2,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   // The field of dates, which the first view of the chat does not need.
   {
     name: 'dates',

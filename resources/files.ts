@@ -5,6 +5,7 @@ export const RESOURCE_FILES = {
   'mass-notifications/templates': withLayout(() => import('./notification-templates.tsx'), loadSideList),
   'user-admin': withLayout(() => import('./users.tsx')),
   groups: withLayout(() => import('./groups.tsx'), loadSideList),
+  'incident-roles': withLayout(() => import('./incident-roles.tsx')),
   'messaging-admin': withLayout(() => import('./messaging-admin.tsx')),
   'audit-log': withLayout(() => import('./audit-log.tsx')),
   'settings/api-keys': withLayout(() => import('./api-keys.tsx')),

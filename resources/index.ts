@@ -1,6 +1,7 @@
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import ForumRounded from '@mui/icons-material/ForumRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
+import HowToRegRounded from '@mui/icons-material/HowToRegRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PolicyRounded from '@mui/icons-material/PolicyRounded'
@@ -9,6 +10,7 @@ import { apiKeysAccess } from '#contract/api-keys/access.ts'
 import { auditLogAccess } from '#contract/audit-log/access.ts'
 import { channelsAccess } from '#contract/channels/access.ts'
 import { groupsAccess } from '#contract/groups/access.ts'
+import { incidentRolesAccess } from '#contract/incident-roles/access.ts'
 import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
 import { usersAccess } from '#contract/users/access.ts'
 import { fullName } from '#contract/kit/names.ts'
@@ -60,6 +62,17 @@ export const RESOURCES = {
       hasCreate: true,
       hasEdit: true,
       page: async () => (await RESOURCE_FILES.groups()).groups,
+    }),
+    resource({
+      name: 'incident-roles',
+      label: 'app.sections.incidentRoles',
+      icon: HowToRegRounded,
+      access: incidentRolesAccess.administer,
+      api: async () => (await import('#contract/incident-roles/api.ts')).commandRolesApi,
+      recordRepresentation: 'name',
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await RESOURCE_FILES['incident-roles']()).roles,
     }),
     resource({
       name: 'messaging-admin',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { email, id, optionalText, requiredText, SHORT_TEXT_MAX, timestamp } from '#contract/kit/text.ts'
+import { email, id, optionalText, requiredText, SHORT_TEXT_MAX, text, timestamp } from '#contract/kit/text.ts'
 
 /** Roles that an organisation keeps, retired ones included. */
 export const COMMAND_ROLES_MAX = 50
@@ -9,6 +9,8 @@ export const ROLE_NAME_REQUIRED = 'Please enter a name.'
 export const ROLE_NAME_TAKEN = 'This name is in use.'
 const ROLE_NAME_MAX = 100
 const POSITION_MAX = 9_999
+const POSITION_DIGITS = 10
+export const POSITION_PROBLEM = `Please enter a whole number up to ${POSITION_MAX}.`
 /** Characters of the statement of a handover. */
 export const STATEMENT_MAX = 500
 /** Rows per page of the history of holders. */
@@ -36,11 +38,20 @@ export const CommandRole = z.object({
 })
 export type CommandRole = z.infer<typeof CommandRole>
 
+/** A whole number, which a form may send as it was typed. */
+const position = z.pipe(
+  z.union([z.number(), text(POSITION_DIGITS)], POSITION_PROBLEM),
+  z.pipe(
+    z.transform(Number),
+    z.int(POSITION_PROBLEM).check(z.minimum(0, POSITION_PROBLEM), z.maximum(POSITION_MAX, POSITION_PROBLEM)),
+  ),
+)
+
 /** The body of a new role. */
 export const roleInputs = {
   name: requiredText(ROLE_NAME_REQUIRED, ROLE_NAME_MAX),
   description: optionalText(SHORT_TEXT_MAX),
-  position: z._default(z.int().check(z.minimum(0), z.maximum(POSITION_MAX)), 100),
+  position: z._default(position, 100),
   isRetired: z._default(z.boolean(), false),
 }
 
@@ -83,6 +94,8 @@ export type NextUpdate = z.infer<typeof NextUpdate>
 
 /** Who leads an incident, and when the next update is due. */
 export const Command = z.object({
+  /** False for a resolved incident, whose roles no longer change. */
+  isActive: z.boolean(),
   /** In the organisation's order; retired roles only where they are held. */
   roles: z.array(HeldRole),
   nextUpdate: NextUpdate,

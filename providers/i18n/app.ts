@@ -50,6 +50,7 @@ export const app = {
     administration: 'Administration',
     users: 'Users',
     groups: 'Groups',
+    incidentRoles: 'Roles',
     chatAdmin: 'Messaging',
     settings: 'Settings',
     apiKeys: 'API Keys',

@@ -27,6 +27,7 @@ import { fileUploads } from './file-uploads.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { imports } from './imports.ts'
+import { incidentRoles } from './incident-roles.ts'
 import { incidents } from './incidents.ts'
 import { massNotifications } from './mass-notifications.ts'
 import { notificationTemplates } from './notification-templates.ts'
@@ -72,6 +73,7 @@ export const english = {
   grid,
   groups,
   imports,
+  incidentRoles,
   incidents,
   massNotifications,
   notificationTemplates,

@@ -39,7 +39,7 @@ export async function commandOf(db: OrgDb, by: Acting, incidentId: string): Prom
   demandColleague(by)
   const incident = await opened(db, by, incidentId)
   const roles = await listHeldRoles(db, incidentId)
-  return { roles, nextUpdate: await nextUpdateOf(db, by, incident, roles) }
+  return { isActive: incident.isActive, roles, nextUpdate: await nextUpdateOf(db, by, incident, roles) }
 }
 
 /** A role of an active incident, both locked. */

@@ -313,6 +313,7 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'verifications',
   'past_passwords',
   'api_keys',
+  'command_roles',
   'import_columns',
   'user_sources',
   'blobs',

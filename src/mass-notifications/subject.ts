@@ -1,16 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import { SEVERITY_WORDS } from '#contract/incidents/rules.ts'
 import type { Incident, Severity } from '#contract/incidents/schema.ts'
 import { cut } from '#contract/kit/cut.ts'
-import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
+import { LONG_TEXT_MAX, SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { STANDINGS } from '#contract/notification-questions/schema.ts'
 import type { EventLevel } from '#contract/notification-templates/schema.ts'
+import { call } from '#providers/api.ts'
 import { useCan } from '#providers/useCan.ts'
 import type { NotificationDetail } from '#contract/mass-notifications/schema.ts'
 import { useDashboard } from '#src/dashboard/queries.ts'
 import { useIncident } from '#src/incidents/queries.ts'
+import { wordsOf } from '#src/kit/rich-text/prose.ts'
 
 import { BLANK, type Draft, type FollowUp, useNotification } from './queries.ts'
 
@@ -18,6 +21,8 @@ import { BLANK, type Draft, type FollowUp, useNotification } from './queries.ts'
 export type NotificationSubject = Pick<Incident, 'id' | 'title' | 'severity' | 'isTabletop'> & {
   /** The people of the incident whom the page was opened for; null where it was not opened from the incident. */
   readonly people: 'WAITING' | 'TEAM' | null
+  /** The published situation report that is sent. */
+  readonly report?: { readonly number: number; readonly words: string } | null
 }
 
 const LEVELS: { readonly [S in Severity]: EventLevel } = {
@@ -29,10 +34,11 @@ const LEVELS: { readonly [S in Severity]: EventLevel } = {
 
 /** A notification to people of an incident, with its subject and level; to its whole team with its address as well. */
 export function draftAbout(
-  { id, title, severity, isTabletop, people }: NotificationSubject,
+  { id, title, severity, isTabletop, people, report }: NotificationSubject,
   smsLimit: number,
 ): Draft {
-  const subject = `${isTabletop ? 'EXERCISE: ' : ''}${title} (${SEVERITY_WORDS[severity]} severity)`
+  const which = report ? `Situation report no. ${report.number}: ` : ''
+  const subject = `${isTabletop ? 'EXERCISE: ' : ''}${which}${title} (${SEVERITY_WORDS[severity]} severity)`
   const draft = {
     ...BLANK,
     title: subject.slice(0, SHORT_TEXT_MAX),
@@ -47,7 +53,7 @@ export function draftAbout(
   return {
     ...draft,
     withCheckedIn: true,
-    emailMessage: `\n\n${link}`,
+    emailMessage: `${report ? cut(report.words, LONG_TEXT_MAX - link.length - 2) : ''}\n\n${link}`,
     smsMessage: room >= subject.length ? `${subject} ${link}` : cut(subject, smsLimit),
   }
 }
@@ -99,6 +105,24 @@ export function useFollowed(): FollowedNotification | null | undefined {
   return data && (data.question ? { notification: data, standing } : null)
 }
 
+/** The published report in the address, with its words; null for none, undefined while it loads. */
+function useReport(): NotificationSubject['report'] | undefined {
+  const [params] = useSearchParams()
+  const id = params.get('report')
+  const { data, isError } = useQuery({
+    queryKey: ['situation-reports', 'one', id],
+    queryFn: async ({ signal }) => {
+      const { situationReportsApi } = await import('#contract/situation-reports/api.ts')
+      const { number, content } = await call(situationReportsApi.get, { params: { id: id ?? '' }, signal })
+      return number === null ? null : { number, words: wordsOf(content) }
+    },
+    enabled: id !== null,
+    // The words were published, and are the beginning of what is typed.
+    staleTime: Infinity,
+  })
+  return id === null || isError ? null : data
+}
+
 /** The incident from which the page was opened, or the gravest running one; undefined while it loads. */
 export function useSubject(): NotificationSubject | null | undefined {
   const [params] = useSearchParams()
@@ -106,8 +130,11 @@ export function useSubject(): NotificationSubject | null | undefined {
   const team = params.get('about')
   const id = team ?? params.get('incident')
   const { data: chosen, isError } = useIncident(id ?? '', id !== null)
+  const report = useReport()
   const { data: dashboard } = useDashboard({ enabled: id === null && can(dashboardApi.get.access) })
   if (id === null) return dashboard?.activeIncident ? { ...dashboard.activeIncident, people: null } : null
-  if (chosen) return chosen.isActive ? { ...chosen, people: team === null ? 'WAITING' : 'TEAM' } : null
+  if (report === undefined) return undefined
+  if (chosen)
+    return chosen.isActive ? { ...chosen, people: team === null ? 'WAITING' : 'TEAM', report } : null
   return isError ? null : undefined
 }

@@ -570,7 +570,7 @@ describe('clearing an organisation', () => {
     // A new table of people, sign-in or settings belongs to KEPT_TABLES, one of content here.
     expect(cleared.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'activities', 'activity_attachments', 'attachments', 'call_participants', 'call_rings', 'calls',
-      'carrier_outage_notices', 'check_ins', 'command_roles', 'communication_test_plans', 'communication_tests',
+      'carrier_outage_notices', 'check_ins', 'communication_test_plans', 'communication_tests',
       'confirmation_requests', 'confirmations', 'contact_list_members', 'contact_lists', 'contact_sources',
       'contacts', 'deleted_rows', 'deletions', 'demonstrations', 'feature_requests', 'file_groups',
       'file_items', 'file_link_uploads', 'file_link_visits', 'file_links', 'file_marks', 'file_passages',

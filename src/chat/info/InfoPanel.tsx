@@ -4,11 +4,12 @@ import LockRounded from '@mui/icons-material/LockRounded'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 
 import { roomCan } from '#contract/chat/rules.ts'
 import type { Room } from '#contract/chat/schema.ts'
 import { useSession } from '#providers/session.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { draftedForm } from '#src/kit/form/useDraft.ts'
 import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -24,6 +25,10 @@ import { RoomActions } from './RoomActions.tsx'
 import { EDIT_ROOM } from './formValues.ts'
 import { titleOf } from '../titleValues.ts'
 import { Section } from './Section.tsx'
+
+const RoomCommand = lazy(async () => ({
+  default: (await import('#src/incidents/command/RoomCommand.tsx')).RoomCommand,
+}))
 
 /** Pixels of the panel's content (operations §9). */
 const WIDTH = 275
@@ -111,6 +116,11 @@ function Panel({ room, onClose, onJump }: Props) {
         <Section name="description" title={text('chatRooms.description')}>
           <PlainText text={room.description} rows={8} />
         </Section>
+      )}
+      {room.incidentId !== null && (
+        <Suspense>
+          <RoomCommand incidentId={room.incidentId} />
+        </Suspense>
       )}
       <MembersSection room={room} onManage={() => setDialog('members')} />
       {roomCan.addMembers(room, me) && (

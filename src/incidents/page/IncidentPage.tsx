@@ -34,6 +34,9 @@ import { COMMAND_VIEWS, type CommandView } from './commandViews.ts'
 const NotificationsPanel = lazy(async () => ({
   default: (await import('./NotificationsPanel.tsx')).NotificationsPanel,
 }))
+const CommandStrip = lazy(async () => ({
+  default: (await import('../command/CommandStrip.tsx')).CommandStrip,
+}))
 
 const LinkedIncidents = lazy(async () => ({
   default: (await import('../correct/LinkedIncidents.tsx')).LinkedIncidents,
@@ -110,6 +113,9 @@ function Head({ incident }: { incident: Incident }) {
           <LinkedIncidents incident={incident} />
         </Suspense>
       )}
+      <Suspense fallback={<Box sx={{ height: { xs: 44, sm: 32 } }} />}>
+        <CommandStrip incidentId={incident.id} />
+      </Suspense>
     </Box>
   )
 }

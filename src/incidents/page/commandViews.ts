@@ -12,6 +12,7 @@ export interface CommandView {
 
 /** Parts for command, in the order of their tabs. */
 export const COMMAND_VIEWS: readonly CommandView[] = [
+  { name: 'board', View: lazy(async () => ({ default: (await import('../board/Board.tsx')).Board })) },
   {
     name: 'timeline',
     View: lazy(async () => ({ default: (await import('../timeline/Timeline.tsx')).Timeline })),
@@ -20,5 +21,10 @@ export const COMMAND_VIEWS: readonly CommandView[] = [
     name: 'decisions',
     View: lazy(async () => ({ default: (await import('../decisions/Decisions.tsx')).Decisions })),
   },
-  { name: 'board', View: lazy(async () => ({ default: (await import('../board/Board.tsx')).Board })) },
+  {
+    name: 'reports',
+    View: lazy(async () => ({
+      default: (await import('../situation-reports/SituationReportsView.tsx')).SituationReportsView,
+    })),
+  },
 ]
