@@ -83,6 +83,24 @@ describe('a message is added to an incident', () => {
     )
   })
 
+  test.each([
+    ['Timeline entry', 'ENTRY'],
+    ['Decision', 'DECISION'],
+  ])('as a %s, also where it is an update already', async (name, type) => {
+    inProgress(flood)
+    const bodies = taking()
+    const there = {
+      ...message,
+      activities: [{ id: uuid(70), incidentId: flood.id, type: 'UPDATE' as const }],
+    }
+    const user = show(<AddToIncident message={there} onClose={() => undefined} />)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add to an incident' }))
+    expect(await dialog.findByText('This message is in that incident already.')).toBeVisible()
+    await user.click(dialog.getByRole('radio', { name }))
+    await user.click(dialog.getByRole('button', { name: 'Add' }))
+    await waitFor(() => expect(bodies).toEqual([{ incidentId: flood.id, type }]))
+  })
+
   test('once, and a refusal stays in the dialog', async () => {
     inProgress(flood, drill)
     answer('post', `/chat/messages/${message.id}/activity`, aProblem('This incident is resolved.'), 409)
@@ -118,4 +136,16 @@ test('a message leads to what it became', async () => {
   expect(screen.getByRole('link', { name: 'Task of an incident' }).getAttribute('href')).toContain(
     `/incidents/${flood.id}`,
   )
+})
+
+test('a message leads to the part of the page that shows its entry and its decision', () => {
+  const activities = (['ENTRY', 'DECISION'] as const).map((type, n) => ({
+    id: uuid(70 + n),
+    incidentId: flood.id,
+    type,
+  }))
+  show(<MessageActivities message={{ ...message, activities }} />)
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  expect(hrefOf('Timeline of an incident')).toContain(`/incidents/${flood.id}?view=timeline`)
+  expect(hrefOf('Decision of an incident')).toContain(`/incidents/${flood.id}?view=decisions`)
 })

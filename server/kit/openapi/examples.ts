@@ -13,6 +13,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   content: '# Power failure\n\n## First hour\n\n- Start the generator: Fuel is in the shed behind gate B.\n',
   contractNumber: 'C-2026-014',
   currentPassword: 'Correct.Horse.7',
+  decider: 'ana.costa@example.org',
   department: 'Facilities',
   deputy: 'bo.lund@example.org',
   description: 'The generator is running. Servers are safe until 18:00.',
