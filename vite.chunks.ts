@@ -151,6 +151,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Only dialogs that correct an incident, and its form.
+  {
+    name: 'corrections',
+    test: /incidents[\\/]correct[\\/]ReasonField\.tsx$|i18n[\\/]corrections\.ts$/,
+    minShareCount: 2,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   // The field of dates, which the first view of the chat does not need.
   {
     name: 'dates',

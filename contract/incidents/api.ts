@@ -89,7 +89,7 @@ export const incidentsApi = defineApi({
     path: '/incident/tasks/mine',
     access: incidentsAccess.tasks,
     summary:
-      'Tasks across incidents: the open ones of the caller, the overdue and next due ones first; those that the caller has completed; or open ones that nobody has.',
+      'Tasks across incidents: open ones of the caller by due time, completed ones, or unassigned ones.',
     query: z.object({
       /** Zero-based. */
       page: wholeNumber(0, 0, 1_000_000),
@@ -181,13 +181,12 @@ export const incidentsApi = defineApi({
     method: 'POST',
     path: '/incident/:id/reopen',
     access: write,
-    summary:
-      'Reopens a resolved incident; for administrators, and for the person who declared or resolved it. Its analysis stays.',
+    summary: 'Reopens a resolved incident; for administrators and the people who declared or resolved it.',
     params: ById,
     body: Reopening,
     ...populated,
     errors: {
-      403: 'The caller neither administers nor declared or resolved it, or several incidents at a time are not enabled.',
+      403: 'The caller may not, or several incidents at a time are not enabled.',
       409: 'The incident is not resolved.',
     },
   },
@@ -195,8 +194,7 @@ export const incidentsApi = defineApi({
     method: 'POST',
     path: '/incident/:id/merge',
     access: write,
-    summary:
-      'Ends an incident as the duplicate of another one, which then asks its people, too, and by default gets its open tasks.',
+    summary: 'Ends an incident as the duplicate of another one, which gets its people and open tasks.',
     params: ById,
     body: Merge,
     ...populated,

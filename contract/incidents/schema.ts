@@ -525,18 +525,16 @@ export const TASK_INCIDENTS_MAX = 50
 
 /** A task in the list of a person's tasks across incidents. */
 export const MyTask = z.object({
-  ...z.pick(Activity, {
-    id: true,
-    incidentId: true,
-    title: true,
-    status: true,
-    priority: true,
-    progress: true,
-    dueTimestamp: true,
-    updateTimestamp: true,
-    canEdit: true,
-    version: true,
-  }).shape,
+  id,
+  incidentId: id,
+  title: z.string(),
+  status: TaskStatus,
+  priority: Priority,
+  progress: Progress,
+  dueTimestamp: z.nullable(timestamp),
+  updateTimestamp: timestamp,
+  canEdit: z.boolean(),
+  version: z.int(),
   incidentTitle: z.string(),
   isTabletop: z.boolean(),
 })

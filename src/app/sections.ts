@@ -1,5 +1,4 @@
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
-import ChecklistRounded from '@mui/icons-material/ChecklistRounded'
 import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import ChatRounded from '@mui/icons-material/ChatRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
@@ -8,6 +7,7 @@ import BookRounded from '@mui/icons-material/BookRounded'
 import FactCheckRounded from '@mui/icons-material/FactCheckRounded'
 import FolderRounded from '@mui/icons-material/FolderRounded'
 import SendRounded from '@mui/icons-material/SendRounded'
+import TaskAltRounded from '@mui/icons-material/TaskAltRounded'
 import TuneRounded from '@mui/icons-material/TuneRounded'
 import type { ComponentType } from 'react'
 
@@ -105,7 +105,7 @@ export const SECTIONS: readonly Section[] = [
   {
     path: '/my-tasks',
     label: 'app.sections.myTasks',
-    icon: ChecklistRounded,
+    icon: TaskAltRounded,
     access: incidentsAccess.tasks,
     page: page(PAGE_FILES['/my-tasks'], 'MyTasksPage'),
   },

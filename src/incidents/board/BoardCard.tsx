@@ -1,7 +1,6 @@
 import { useDraggable } from '@dnd-kit/core'
 import { CSS } from '@dnd-kit/utilities'
 import MoreVertRounded from '@mui/icons-material/MoreVertRounded'
-import PersonOffOutlined from '@mui/icons-material/PersonOffOutlined'
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
@@ -18,7 +17,6 @@ import { useText } from '#src/kit/useText.ts'
 import { DuePart } from '../feed/DuePart.tsx'
 import { beside } from './boardColumns.ts'
 
-const small = { fontSize: 16 }
 const STEPS: { readonly [key: string]: -1 | 1 } = { ArrowLeft: -1, ArrowRight: 1 }
 
 interface Props {
@@ -78,11 +76,7 @@ function Details({ task }: { task: Activity }) {
       }}
     >
       <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, minWidth: 0 }}>
-        {assignedTo ? (
-          <Initials firstName={assignedTo.firstName} lastName={assignedTo.lastName} size={20} />
-        ) : (
-          <PersonOffOutlined sx={small} />
-        )}
+        {assignedTo && <Initials firstName={assignedTo.firstName} lastName={assignedTo.lastName} size={20} />}
         <span>{assignedTo ? fullName(assignedTo) : text('incidents.unassigned')}</span>
       </Box>
       {dueTimestamp !== null && isIncomplete(task) && <DuePart task={task} due={dueTimestamp} />}

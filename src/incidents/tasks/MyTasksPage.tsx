@@ -1,4 +1,4 @@
-import ChecklistRounded from '@mui/icons-material/ChecklistRounded'
+import TaskAltRounded from '@mui/icons-material/TaskAltRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
@@ -103,7 +103,7 @@ function Nothing({ list, incidentId, change }: Filter) {
     )
   return (
     <EmptyState
-      icon={<ChecklistRounded />}
+      icon={<TaskAltRounded />}
       text={incidentId === undefined ? words.empty[list] : words.emptyHere}
       action={action}
     />
