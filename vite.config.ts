@@ -38,19 +38,6 @@ const precompress = (): Plugin => ({
   },
 })
 
-/** A line of an endpoint, with a text that only the documentation shows. */
-const SUMMARY = /^ +summary:\s+(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"),\n/gm
-/** Leaves the summaries of endpoints out of the browser's scripts; the server makes the documentation. */
-const withoutSummaries = (): Plugin => ({
-  name: 'without-summaries',
-  apply: 'build',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!/[\\/]contract[\\/][\w-]+[\\/]api\.ts$/.test(id)) return null
-    return { code: code.replace(SUMMARY, ''), map: null }
-  },
-})
-
 /**
  * Resolves react-admin to its core in tests: the Material UI components of its index take two seconds of every test file. Only
  * the test of these components loads the index.
@@ -67,13 +54,7 @@ const coreOfReactAdmin = (): Plugin => ({
 if (process.env['VITEST']) keepDataInMemory()
 
 export default defineConfig({
-  plugins: [
-    withoutSummaries(),
-    react(),
-    pdfjsResources(),
-    precompress(),
-    ...(process.env['VITEST'] ? [coreOfReactAdmin()] : []),
-  ],
+  plugins: [react(), pdfjsResources(), precompress(), ...(process.env['VITEST'] ? [coreOfReactAdmin()] : [])],
   define: { 'import.meta.env.VITE_APP_VERSION': JSON.stringify(version) },
   build: {
     manifest: true,

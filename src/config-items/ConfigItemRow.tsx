@@ -26,7 +26,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { ConfigValueInput } from './ConfigValueInput.tsx'
 import { declarationOf, type EditedValue, originOf, valueInWords } from './configValues.ts'
-import { useConfigTitle } from './useConfigTitle.ts'
+import { configTitle } from './configTitle.ts'
 
 const DifferingDialog = lazy(async () => ({
   default: (await import('./DifferingDialog.tsx')).DifferingDialog,
@@ -190,7 +190,7 @@ export function ConfigItemRow(props: Props) {
   }
   const isKnown = declarationOf(item)?.type === item.type
   const origin = originOf(item)
-  const title = useConfigTitle()(item.databaseKey)
+  const title = configTitle(item.databaseKey)
   return (
     <Box component="li" sx={{ px: 2, py: 1.5, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
       <Box sx={{ display: 'flex', flexWrap: { xs: 'wrap', sm: 'nowrap' }, alignItems: 'flex-start', gap: 1 }}>

@@ -16,7 +16,7 @@ import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { useConfigTitle } from './useConfigTitle.ts'
+import { configTitle } from './configTitle.ts'
 import { ConfigItemRow, type RowActions } from './ConfigItemRow.tsx'
 
 interface Props extends Pick<RowActions, 'canChange' | 'hasOwn' | 'emptyInherits' | 'showsModifyAccess'> {
@@ -40,7 +40,6 @@ export function ConfigItems({ queryKey, list, save, revert, tools, ...rules }: P
   const notify = useNotify()
   const queryClient = useQueryClient()
   const searchId = useId()
-  const titleOf = useConfigTitle()
   const [params] = useSearchParams()
   const [typed, setTyped] = useState(params.get('q') ?? '')
   const [editing, setEditing] = useState<ReadonlySet<string>>(new Set())
@@ -73,7 +72,7 @@ export function ConfigItems({ queryKey, list, save, revert, tools, ...rules }: P
   // Items with an open editor are never filtered out.
   const matches = ({ databaseKey, groupTag, description }: ConfigItem) =>
     editing.has(databaseKey) ||
-    hasEachWord(`${databaseKey} ${titleOf(databaseKey)} ${groupTag} ${description}`, typed.trim())
+    hasEachWord(`${databaseKey} ${configTitle(databaseKey)} ${groupTag} ${description}`, typed.trim())
   const found = items?.filter(matches) ?? []
   return (
     <Box sx={{ p: { xs: 2, md: 3 }, maxWidth: 1040, mx: 'auto' }}>

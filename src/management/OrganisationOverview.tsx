@@ -23,7 +23,7 @@ import { MINUTE } from '#src/kit/time/clock.ts'
 import { formatNumber } from '#src/kit/time/formats.ts'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
-import { useConfigTitle } from '#src/config-items/useConfigTitle.ts'
+import { configTitle } from '#src/config-items/configTitle.ts'
 
 /** Own configuration items that are named, and acts of staff that are shown. */
 const SHOWN = { items: 6, acts: 5 }
@@ -177,7 +177,6 @@ function Welcome({ detail }: { detail: OrganisationDetail }) {
 
 function Configuration({ detail: { id, ownConfigKeys } }: { detail: OrganisationDetail }) {
   const text = useText()
-  const titleOf = useConfigTitle()
   const more = ownConfigKeys.length - SHOWN.items
   return (
     <Card
@@ -193,7 +192,7 @@ function Configuration({ detail: { id, ownConfigKeys } }: { detail: Organisation
         {ownConfigKeys.slice(0, SHOWN.items).map((key) => (
           <li key={key}>
             <Link component={RouterLink} to={`/management/config/${id}?q=${key}`}>
-              {titleOf(key)}
+              {configTitle(key)}
             </Link>
           </li>
         ))}
