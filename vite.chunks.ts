@@ -87,6 +87,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Only the pages of playbooks, and the parts of incidents that take one.
+  {
+    name: 'playbooks',
+    test: /contract[\\/]playbooks[\\/](api|schema)\.ts|src[\\/]playbooks[\\/]dialogs[\\/](queries|CategorySelect)/,
+    minShareCount: 4,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   // Only the console manages organisations.
   {
     name: 'managed',
