@@ -187,7 +187,7 @@ describe('a decision', () => {
     const made = await Promise.all(
       [lead, ana, bo, lead].map((one) => proposing(one, incident, { decider: bo.email })),
     )
-    expect(made.map(({ body }) => body.number).toSorted()).toEqual([1, 2, 3, 4])
+    expect(made.map(({ body }) => body.number).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
     const other = await proposed(lead, await declared(lead), { decider: bo.email })
     expect(other.number).toBe(1)
   })
@@ -199,7 +199,7 @@ describe('a decision', () => {
       confirming(ana, decision, { decision: 'Yes' }),
       confirming(lead, decision, { decision: 'No', onBehalfReason: 'She is asleep' }),
     ])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
   test('is recorded after the resolution too, with the time at which it was decided', async () => {

@@ -9,6 +9,7 @@ import { decisions as words } from '#providers/i18n/decisions.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
+import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { momentOf } from '#src/kit/time/localTime.ts'
 
 import { WhenField } from '../timeline/WhenField.tsx'
@@ -28,12 +29,12 @@ export function ConfirmDecision({ decision, onClose }: { decision: Decision; onC
     onBehalfReason: '',
     when: '',
   }
-  const { values, change, problems, busy, submit } = useFields(
+  const { values, change, problems, attempt } = useFields(
     initial,
     async ({ when, onBehalfReason, ...said }) => {
       const decidedTimestamp = momentOf(when)
       // The field itself says that it does not read the text.
-      if (when !== '' && decidedTimestamp === null) return
+      if (when !== '' && decidedTimestamp === null) return false
       await confirm.mutateAsync({
         id: decision.id,
         body: {
@@ -44,9 +45,12 @@ export function ConfirmDecision({ decision, onClose }: { decision: Decision; onC
         },
       })
       notify(words.confirmed, { type: 'success' })
-      onClose()
+      return true
     },
   )
+  const { busy, submit } = useSubmitOnce(async () => {
+    if (await attempt()) onClose()
+  })
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     submit()

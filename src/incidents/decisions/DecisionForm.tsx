@@ -12,6 +12,7 @@ import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
 import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
+import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { PersonPicker } from '#src/users/PersonPicker.tsx'
 
 import { useDecisionActs } from './queries.ts'
@@ -37,7 +38,7 @@ const valuesOf = (one: Decision | undefined, decider: string | null) => ({
   acceptedRisk: one?.acceptedRisk ?? '',
 })
 
-function useDecisionForm({ incidentId, edited, superseded }: Props, onSaved: () => void) {
+function useDecisionForm({ incidentId, edited, superseded }: Props) {
   const notify = useNotify()
   const { propose, change } = useDecisionActs(incidentId)
   const initial = valuesOf(edited, superseded?.decider ?? null)
@@ -51,7 +52,7 @@ function useDecisionForm({ incidentId, edited, superseded }: Props, onSaved: () 
       const made = await propose.mutateAsync({ ...body, supersedes: superseded?.id ?? null })
       notify(made.isMine ? words.proposedToMe : words.proposed(made.deciderName), { type: 'success' })
     }
-    onSaved()
+    return true
   })
 }
 
@@ -59,15 +60,16 @@ function useDecisionForm({ incidentId, edited, superseded }: Props, onSaved: () 
 export function DecisionForm(props: Props) {
   const { edited, superseded, onClose } = props
   const formId = useId()
-  const done = () => {
-    letGo()
-    onClose()
-  }
-  const { values, change, problems, busy, submit, isChanged } = useDecisionForm(props, done)
+  const { values, change, problems, attempt, isChanged } = useDecisionForm(props)
   const { guard, letGo, leave } = useLeaveGuard(isChanged, {
     leaves: byBack,
     question: 'grid.discardText',
     stay: 'grid.keepEditing',
+  })
+  const { busy, submit } = useSubmitOnce(async () => {
+    if (!(await attempt())) return
+    letGo()
+    onClose()
   })
   const close = () => {
     if (!busy) leave(onClose)

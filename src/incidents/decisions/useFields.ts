@@ -2,16 +2,22 @@ import { useState } from 'react'
 
 import { SOMETHING_WENT_WRONG } from '#contract/kit/text.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
-import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 
-/** Values of a dialog with the problems of the last save. Problems of a list's items stand at the list. */
-export function useFields<Values extends object>(initial: Values, save: (values: Values) => Promise<void>) {
+/**
+ * Values of a dialog with the problems of the last save. Problems of a list's items stand at the list.
+ * @param save resolves to false where nothing was sent
+ */
+export function useFields<Values extends object>(
+  initial: Values,
+  save: (values: Values) => Promise<boolean>,
+) {
   const [values, setValues] = useState(initial)
   const [problems, setProblems] = useState<{ readonly [field: string]: string | undefined }>({})
-  const { busy, submit } = useSubmitOnce(async () => {
+  /** Saves; resolves to true once saved. */
+  const attempt = async (): Promise<boolean> => {
     setProblems({})
     try {
-      await save(values)
+      return await save(values)
     } catch (error) {
       const fields = error instanceof HttpProblem ? error.body.fields : undefined
       const ofLists = Object.entries(fields ?? {}).map(([path, sentence]) => [path.split('.')[0]!, sentence])
@@ -20,9 +26,10 @@ export function useFields<Values extends object>(initial: Values, save: (values:
           ? (Object.fromEntries(ofLists) as Record<string, string>)
           : { form: messageOf(error, SOMETHING_WENT_WRONG) },
       )
+      return false
     }
-  })
+  }
   const change = (changes: Partial<Values>) => setValues((now) => ({ ...now, ...changes }))
   const isChanged = JSON.stringify(values) !== JSON.stringify(initial)
-  return { values, change, problems, busy, submit, isChanged }
+  return { values, change, problems, attempt, isChanged }
 }

@@ -21,7 +21,6 @@ export function EntryComposer({ incidentId }: { incidentId: string }) {
   const [isOpen, setOpen] = useState(false)
   const form = useEntryForm(EMPTY, async (values) => {
     await add.mutateAsync({ text: values.text, happenedTimestamp: momentOf(values.when) })
-    form.reset()
     setOpen(false)
     notify(words.added, { type: 'success' })
   })

@@ -81,7 +81,9 @@ function Source({ row }: { row: TimelineRow }) {
   const { recordedTimestamp: recorded, happenedTimestamp, author, entry } = row
   const { nameOf } = usePeople()
   const recordedAt = (at: string) => {
-    const day = isSameDay(at, happenedTimestamp) ? '' : `${shortDay(locale, Date.parse(at), Date.now())}, `
+    const day = isSameDay(at, happenedTimestamp)
+      ? ''
+      : `${shortDay(locale, Date.parse(at), Date.parse(happenedTimestamp))}, `
     return `${day}${clockTime(locale, Date.parse(at))}`
   }
   const isChanged = entry !== null && entry.version > 1 && entry.removedTimestamp === null

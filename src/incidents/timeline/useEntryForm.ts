@@ -24,6 +24,7 @@ export function useEntryForm(initial: EntryValues, save: (values: EntryValues) =
     setProblems({})
     try {
       await save(values)
+      setValues(initial)
     } catch (error) {
       const fields = error instanceof HttpProblem ? error.body.fields : undefined
       setProblems(fields ?? { form: messageOf(error, SOMETHING_WENT_WRONG) })
