@@ -30,6 +30,9 @@ import { demand, notFound } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
+import { listHoldings } from '#server/incident-roles/store.ts'
+import { listPublished } from '#server/situation-reports/store.ts'
+import type { CommandFacts } from './command.content.ts'
 import { fileName, lengthOf, type ReportFacts } from './report.ts'
 import {
   findBeingMade,
@@ -62,12 +65,23 @@ const after = (span: number) => new Date(clock.now() + span).toISOString()
 
 const isExternal = ({ type }: Pick<Caller, 'type'>): boolean => type === 'EXTERNAL'
 
+/** Titles with their holders that a report shows. */
+const HOLDINGS_MAX = 1_000
+async function commandFacts(db: OrgDb, incidentId: string): Promise<CommandFacts> {
+  const { data } = await listHoldings(db, incidentId, { key: null, offset: 0, size: HOLDINGS_MAX })
+  const situationReports = await listPublished(db, incidentId)
+  return { holdings: data.toReversed(), situationReports: situationReports.toReversed() }
+}
+const NO_COMMAND: CommandFacts = { holdings: [], situationReports: [] }
+/** Nouns of the event stream that external people read nothing of. */
+const OF_COMMAND: readonly string[] = ['incident-decisions', 'incident-roles', 'situation-reports']
+
 interface Reader {
   readonly isForExternals: boolean
   /** The recipient; null for a report that is shared. */
   readonly by: string | null
 }
-/** Facts of a report. External people read neither entries by hand nor decisions. */
+/** Facts of a report. External people read neither entries by hand nor decisions, roles and situation reports. */
 async function factsOf(
   db: OrgDb,
   incident: IncidentWithTargets,
@@ -75,7 +89,7 @@ async function factsOf(
 ): Promise<ReportFacts> {
   const { id, isTargeted } = incident
   const all = await listIncidentEvents(db, id)
-  const happened = isForExternals ? all.filter(({ noun }) => noun !== 'incident-decisions') : all
+  const happened = isForExternals ? all.filter(({ noun }) => !OF_COMMAND.includes(noun)) : all
   const entries = isForExternals ? [] : await listEntries(db, id)
   const decisions = isForExternals ? [] : await listAllDecisions(db, id)
   const shown = [
@@ -91,6 +105,7 @@ async function factsOf(
     activities: await listActivities(db, [id]),
     files: await listFiles(db, [id]),
     conditions: await listConditions(db, id),
+    command: isForExternals ? NO_COMMAND : await commandFacts(db, id),
     happened,
     entries,
     decisions,

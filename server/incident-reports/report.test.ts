@@ -168,6 +168,7 @@ const facts: ReportFacts = {
   activities: [TASK],
   files: [FILE],
   conditions: [],
+  command: { holdings: [], situationReports: [] },
   happened: HAPPENED,
   entries: [],
   decisions: [],
@@ -184,6 +185,86 @@ const rowsOf = (heading: string, given = facts) => {
   const block = below(reportOf(given).blocks, heading)
   return block?.kind === 'table' ? block.rows.map((row) => row.map(said)) : block
 }
+
+const HOLDER = {
+  uuid: 'u1',
+  email: 'ana@example.org',
+  firstName: 'Ana',
+  lastName: 'Sousa',
+  isActive: true,
+}
+describe('the parts for command', () => {
+  const led: ReportFacts = {
+    ...facts,
+    command: {
+      holdings: [
+        {
+          id: 'h1',
+          title: 'Commander',
+          holder: HOLDER,
+          fromTimestamp: '2031-05-02T07:00:00.000Z',
+          untilTimestamp: null,
+          givenBy: 'ben@example.org',
+          statement: 'Feed B is down.',
+        },
+      ],
+      situationReports: [
+        {
+          id: 's2',
+          incidentId: INCIDENT.id,
+          number: 2,
+          correctsNumber: 1,
+          state: 'PUBLISHED',
+          content: '<p>Pumps run.</p>',
+          createdBy: 'ana@example.org',
+          createTimestamp: '2031-05-02T08:00:00.000Z',
+          updatedBy: 'ana@example.org',
+          updateTimestamp: '2031-05-02T08:00:00.000Z',
+          submittedBy: null,
+          returnReason: null,
+          returnedBy: null,
+          approvedBy: 'ben@example.org',
+          publishedBy: 'ana@example.org',
+          publishedTimestamp: '2031-05-02T08:10:00.000Z',
+          version: 3,
+        },
+      ],
+    },
+    happened: [
+      happening('incident-roles', 'r1', 'handed over', {
+        role: [null, 'Commander'],
+        holder: ['ben@example.org', 'ana@example.org'],
+        statement: [null, 'Feed B is down.'],
+      }),
+      happening('situation-reports', 's2', 'changed', {}),
+      happening('situation-reports', 's2', 'published', { number: [null, 2], corrects: [null, 1] }),
+    ],
+  }
+
+  it('name who held a role until when, with the statement', () =>
+    expect(rowsOf('Roles', led)).toEqual([
+      [
+        'Commander',
+        'Ana Sousa | ana@example.org | Given by Ben Okafor (ben@example.org) | Feed B is down.',
+        '2031-05-02 07:00:00',
+        '2031-05-03 08:45:30',
+      ],
+    ]))
+
+  it('show a published situation report with its approval', () =>
+    expect(below(reportOf(led).blocks, 'Situation report no. 2')).toEqual({
+      kind: 'note',
+      text: 'Published 2031-05-02 08:10:00 UTC by Ana Sousa (ana@example.org), approved by Ben Okafor (ben@example.org). It corrects no. 1.',
+    }))
+
+  it('stand in the timeline, without drafts that were only saved', () => {
+    const rows = rowsOf('Timeline', led) as string[][]
+    expect(rows.map((row) => row[2])).toEqual([
+      'Commander handed over | From Ben Okafor (ben@example.org) to Ana Sousa (ana@example.org) | Feed B is down.',
+      'Situation report no. 2 published | Corrects no. 1',
+    ])
+  })
+})
 
 describe('a report', () => {
   it('begins with the facts', () => {

@@ -30,6 +30,7 @@ import { MINUTE } from '#server/kit/core/clock.ts'
 import type { Block, Cell, Line, PdfDocument } from '#server/kit/pdf/pdf.ts'
 import { readRichText } from '#server/kit/core/rich-text.ts'
 
+import { type CommandFacts, roleBlocks, situationBlocks } from './command.content.ts'
 import type { FileRow } from '#server/attachments/store.ts'
 import type { LinkedDecision } from '#server/incident-decisions/store.ts'
 import type { ConditionRow } from '#server/incident-playbooks/conditions.store.ts'
@@ -53,6 +54,8 @@ export interface ReportFacts {
   /** Entries by hand, removed ones too. */
   readonly entries: readonly EntryRow[]
   readonly decisions: readonly LinkedDecision[]
+  /** Who led, and the published situation reports. */
+  readonly command: CommandFacts
   /** Numbers of answers to the questions of its notifications, by notification and label. */
   readonly answers: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** People who were asked and did not check in, by name. */
@@ -115,6 +118,8 @@ export function reportOf(facts: ReportFacts): PdfDocument {
     ...decisions(facts),
     { kind: 'heading', text: 'Description' },
     { kind: 'rich', blocks: readRichText(incident.fullText) },
+    ...situationBlocks(facts.command, writers(facts)),
+    ...roleBlocks(facts.command, writers(facts)),
     ...section('Timeline', timeline(facts), 'Nothing happened.'),
     ...section('Tasks', tasks(facts), 'There were no tasks.'),
     ...section('Check-ins', checkIns(facts), 'Nobody has checked in.'),
@@ -142,7 +147,16 @@ const ROW_LENGTH = 400
  * from the facts, because writing a long report takes a while too.
  */
 export function lengthOf(facts: ReportFacts): number {
-  const { incident, activities, files, happened, entries, decisions: decided, missing: absent } = facts
+  const {
+    incident,
+    activities,
+    files,
+    happened,
+    entries,
+    decisions: decided,
+    missing: absent,
+    command,
+  } = facts
   const rows = [happened, entries, decided, activities, files, incident.checkIns, absent].reduce(
     (sum, { length }) => sum + length,
     0,
@@ -153,6 +167,7 @@ export function lengthOf(facts: ReportFacts): number {
     ...activities.flatMap(({ title, description }) => [title, description]),
     ...entries.map(({ text }) => text),
     ...decided.flatMap((one) => [one.context, one.decision, one.reason, one.acceptedRisk]),
+    ...command.situationReports.map(({ content }) => content),
     ...happened.flatMap(({ changes }) => Object.values(changes).flatMap(({ from, to }) => [from, to])),
   ]
   const characters = texts.reduce<number>(
@@ -210,6 +225,14 @@ function openTasksFact({ openTasks, openTasksReason }: IncidentWithPeople): [str
 /** A text with its formatting where it has any. */
 const formatted = (html: string | null, text: string, tone?: Line['tone']): Line =>
   html === null ? say(text, tone) : { runs: [], rich: readRichText(html), ...(tone && { tone }) }
+/** Writers of the parts in other files. */
+const writers = (facts: ReportFacts) => ({
+  times: (at: string) => timeLines(facts, at),
+  stamp: (at: string) => stamp(facts, at),
+  who: (email: string) => who(facts, email),
+  timeTitle: (title: string) => timeTitle(facts, title),
+  end: facts.incident.resolveTimestamp,
+})
 /** Decisions and updates that lead a report. All of them stand in the timeline. */
 const DECISIONS_SHOWN = 20
 /** The decisions, and the last updates of the team and changes of the incident itself. */

@@ -4,6 +4,7 @@ import {
   actOfEntry,
   type Act,
   grouped,
+  isNews,
   type Lookups,
   numbersOf,
   plain,
@@ -35,7 +36,7 @@ function actsOf(facts: ReportFacts): Act[] {
   const acts: Act[] = []
   let next = 0
   for (const event of facts.happened) {
-    if (!TOLD.includes(event.noun) || isDecided(event)) continue
+    if (!TOLD.includes(event.noun) || !isNews(event) || isDecided(event)) continue
     while (next < dated.length && dated[next]!.at < event.at) acts.push(dated[next++]!)
     acts.push(event)
   }

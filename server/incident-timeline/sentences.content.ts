@@ -50,6 +50,8 @@ export const TOLD = [
   'incident-nudges',
   'incident-answers',
   'incident-decisions',
+  'incident-roles',
+  'situation-reports',
   'mass-notifications',
   'calls',
 ]
@@ -542,6 +544,66 @@ function aboutEntry(facts: Telling, entry: EntryRow): Cell {
   ]
 }
 
+const REPORT_VERBS: { readonly [verb: string]: string } = {
+  drafted: 'Situation report begun',
+  submitted: 'Situation report submitted for approval',
+  'sent back': 'Situation report sent back',
+  published: 'Situation report published',
+  discarded: 'Draft of a situation report discarded',
+}
+type Told = Pick<Happening, 'verb' | 'changes'>
+/** The new value of a field of an event as text; empty for none. */
+const newValue = ({ changes }: Told, field: string): string => {
+  const value = changes[field]?.to
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+const lineOf = (text: string, before = ''): Line[] => (text === '' ? [] : [say(`${before}${text}`)])
+
+/** A sentence about a situation report. */
+function aboutReport(told: Told): Cell {
+  const number = newValue(told, 'number')
+  const heading = (REPORT_VERBS[told.verb] ?? told.verb).replace(
+    'report',
+    number === '' ? 'report' : `report no. ${number}`,
+  )
+  return [
+    say(heading, 'strong'),
+    ...lineOf(newValue(told, 'corrects'), 'Corrects no. '),
+    ...lineOf(newValue(told, 'reason')),
+  ]
+}
+
+/** A sentence about a role or the rhythm of updates. */
+function aboutRole(facts: Telling, told: Told): Cell {
+  const role = newValue(told, 'role')
+  const person = (value: unknown) => (typeof value === 'string' ? (nameOf(facts, value) ?? value) : 'nobody')
+  const { from, to } = told.changes['holder'] ?? {}
+  const statement = lineOf(newValue(told, 'statement'))
+  switch (told.verb) {
+    case 'next update set': {
+      const due = newValue(told, 'dueTimestamp')
+      return [
+        say('Next update set', 'strong'),
+        say(due === '' ? 'By the rhythm of the severity' : `Due ${stamp(facts, due)}`),
+      ]
+    }
+    case 'released':
+      return [say(`${role} released`, 'strong'), say(`Held by ${person(from)}`)]
+    case 'handed over':
+      return [
+        say(`${role} handed over`, 'strong'),
+        say(`From ${person(from)} to ${person(to)}`),
+        ...statement,
+      ]
+    default:
+      return [say(`${role}: ${person(to)}`, 'strong'), ...statement]
+  }
+}
+
+/** Saved drafts of situation reports, which are no news. */
+export const isNews = ({ noun, verb }: Pick<Happening, 'noun' | 'verb'>): boolean =>
+  noun !== 'situation-reports' || verb !== 'changed'
+
 /** A sentence about an act of a noun that has none of its own: what changed. */
 const aboutOther = ({ noun, verb, changes }: Happening): Cell => [
   say(`${word(noun.replaceAll('-', ' '))}: ${verb}`, 'strong'),
@@ -556,6 +618,8 @@ const ABOUT: { readonly [noun: string]: (facts: Lookups, one: Act) => Cell } = {
   'incident-nudges': aboutNudge,
   'incident-answers': (_, one) => aboutIncidentAnswer(one),
   'incident-decisions': aboutDecision,
+  'incident-roles': aboutRole,
+  'situation-reports': (_, one) => aboutReport(one),
   'mass-notifications': aboutNotification,
   'check-ins': aboutCheckIn,
   confirmations: (_, one) => aboutConfirmation(one),

@@ -102,6 +102,8 @@ export interface ActRef extends Place {
 }
 
 const DECISIONS = 'incident-decisions'
+/** Saved drafts of situation reports are no news (`isNews` of the sentences). */
+const isNews = sql`not (e.noun = 'situation-reports' and e.verb = 'changed')`
 /** Records of updates among the activities of an incident, deleted ones too. */
 const updatesOf = (incidentId: string) => sql`(select a.record from events a
   where a.parent = ${incidentId} and a.noun = 'activities' and a.verb = 'added'
@@ -114,7 +116,7 @@ function matching({ incidentId, nouns, activities, person }: Sought): RawBuilder
       ? sql``
       : sql`and (e.noun <> 'activities' or e.record ${activities === 'TASK' ? sql`not in` : sql`in`} ${updatesOf(incidentId)})`
   const by = person === null ? sql`` : sql`and e.actor ->> 'name' = ${person}`
-  return sql`e.noun = any(${nouns}::text[]) ${kind} ${by}`
+  return sql`e.noun = any(${nouns}::text[]) and ${isNews} ${kind} ${by}`
 }
 const notDecided = sql`not (e.noun = ${sql.lit(DECISIONS)} and e.verb = 'decided')`
 

@@ -178,6 +178,13 @@ export const server = setupServer(
   http.get(`${API}/confirmation`, () => HttpResponse.json([])),
   http.post(`${API}/suppression/find`, () => HttpResponse.json([])),
   http.get(`${API}/massNotification/approval`, () => HttpResponse.json({ data: [], total: 0 })),
+  http.get(`${API}/incident/:id/command`, () =>
+    HttpResponse.json({
+      isActive: true,
+      roles: [],
+      nextUpdate: { dueTimestamp: null, setBy: null, minutes: 0, canSet: false, version: 0 },
+    }),
+  ),
   http.get(`${API}/incident/:id/massNotification`, () => HttpResponse.json({ data: [], total: 0 })),
   http.get(`${API}/version/badges`, () => HttpResponse.json([])),
   http.get(`${API}/fa/:parentType/:parentId`, () => HttpResponse.json([])),

@@ -16,12 +16,11 @@ import { PHONE } from '#src/kit/layout/breakpoints.ts'
 import { useText } from '#src/kit/useText.ts'
 
 import { NextUpdateClock } from './NextUpdateClock.tsx'
-import { RoleButton, type TakenRole } from './RoleButton.tsx'
+import { RoleButton } from './RoleButton.tsx'
 import { useCommand } from './queries.ts'
+import { isTaken } from './takenRole.ts'
 
 const HandOverDialog = lazy(async () => ({ default: (await import('./HandOverDialog.tsx')).HandOverDialog }))
-
-const isTaken = (role: HeldRole): role is TakenRole => role.holder !== null
 
 interface Props {
   incidentId: string

@@ -87,13 +87,66 @@ function useHandOver({ incidentId, roles, onClose }: Props) {
   }
 }
 
+/** The role, the person and the statement. */
+function Fields({ roles, form }: { roles: readonly HeldRole[]; form: ReturnType<typeof useHandOver> }) {
+  const { user } = useSession()
+  const { role, person, statement } = form
+  const me = user?.email
+  const offersMe = me !== undefined && person !== me && role?.holder?.email !== me
+  return (
+    <>
+      {roles.length > 1 && (
+        <TextField
+          select
+          size="small"
+          label={words.role}
+          value={form.roleId}
+          onChange={({ target }) => form.setRoleId(target.value)}
+          helperText={role?.description}
+        >
+          {roles.map(({ id, name }) => (
+            <MenuItem key={id} value={id}>
+              {name}
+            </MenuItem>
+          ))}
+        </TextField>
+      )}
+      <Box sx={{ display: 'grid', gap: 0.5, justifyItems: 'start', '& > :first-of-type': { width: '100%' } }}>
+        <PersonPicker
+          label={words.person}
+          nobody={words.nobody}
+          clearLabel={words.clear}
+          value={person}
+          onChange={form.choose}
+          error={form.problem}
+        />
+        {offersMe && (
+          <Button size="small" onClick={() => form.choose(me)} sx={{ minHeight: { xs: 44, sm: 32 } }}>
+            {words.me}
+          </Button>
+        )}
+      </Box>
+      <TextField
+        label={words.statement}
+        value={statement}
+        onChange={({ target }) => form.setStatement(target.value)}
+        multiline
+        minRows={2}
+        maxRows={6}
+        error={form.isTooLong}
+        helperText={form.isTooLong ? tooLong(STATEMENT_MAX) : words.statementHelp}
+        slotProps={{ htmlInput: { dir: 'auto' } }}
+      />
+    </>
+  )
+}
+
 /** Gives a role to the viewer or a colleague, with a statement that is kept. */
 export function HandOverDialog(props: Props) {
   const { roles, onClose } = props
   const formId = useId()
-  const { user } = useSession()
   const form = useHandOver(props)
-  const { role, person, statement, busy } = form
+  const { role, statement, busy } = form
   const { guard, letGo, leave } = useLeaveGuard(statement.trim() !== '', {
     leaves: byBack,
     question: 'grid.discardText',
@@ -103,14 +156,15 @@ export function HandOverDialog(props: Props) {
   const close = () => {
     if (!busy) leave(onClose)
   }
-  const me = user?.email
+  const [title, lead] =
+    role && holder
+      ? [words.handOverTitle(role.name), words.handOverLead(role.name, fullName(holder) || holder.email)]
+      : [words.assignTitle, words.assignLead]
   return (
     <>
       <DialogFrame
-        title={role && holder ? words.handOverTitle(role.name) : words.assignTitle}
-        lead={
-          role && holder ? words.handOverLead(role.name, fullName(holder) || holder.email) : words.assignLead
-        }
+        title={title}
+        lead={lead}
         isShort
         onClose={close}
         actions={
@@ -132,50 +186,7 @@ export function HandOverDialog(props: Props) {
           }}
           sx={{ display: 'grid', gap: 2, pt: 1 }}
         >
-          {roles.length > 1 && (
-            <TextField
-              select
-              size="small"
-              label={words.role}
-              value={form.roleId}
-              onChange={({ target }) => form.setRoleId(target.value)}
-              helperText={role?.description}
-            >
-              {roles.map(({ id, name }) => (
-                <MenuItem key={id} value={id}>
-                  {name}
-                </MenuItem>
-              ))}
-            </TextField>
-          )}
-          <Box
-            sx={{ display: 'grid', gap: 0.5, justifyItems: 'start', '& > :first-of-type': { width: '100%' } }}
-          >
-            <PersonPicker
-              label={words.person}
-              nobody={words.nobody}
-              clearLabel={words.clear}
-              value={person}
-              onChange={form.choose}
-              error={form.problem}
-            />
-            {me !== undefined && person !== me && holder?.email !== me && (
-              <Button size="small" onClick={() => form.choose(me)} sx={{ minHeight: { xs: 44, sm: 32 } }}>
-                {words.me}
-              </Button>
-            )}
-          </Box>
-          <TextField
-            label={words.statement}
-            value={statement}
-            onChange={({ target }) => form.setStatement(target.value)}
-            multiline
-            minRows={2}
-            maxRows={6}
-            error={form.isTooLong}
-            helperText={form.isTooLong ? tooLong(STATEMENT_MAX) : words.statementHelp}
-            slotProps={{ htmlInput: { dir: 'auto' } }}
-          />
+          <Fields roles={roles} form={form} />
         </Box>
         {form.refusal !== undefined && <Alert severity="error">{form.refusal}</Alert>}
       </DialogFrame>

@@ -30,7 +30,8 @@ const TONES = {
 
 /** Words and tone of a due time. `now` in milliseconds. */
 function clockOf(due: number, now: number): { label: string; tone: keyof typeof TONES } {
-  const left = Math.ceil((due - now) / MINUTE)
+  // The clock is up to half a minute behind.
+  const left = Math.ceil((due - now - HALF_MINUTE) / MINUTE)
   if (left > 0) return { label: words.nextIn(minutesInWords(left)), tone: left < SOON ? 'soon' : 'calm' }
   const late = Math.floor((now - due) / MINUTE)
   return { label: late === 0 ? words.dueNow : words.lateBy(minutesInWords(late)), tone: 'late' }

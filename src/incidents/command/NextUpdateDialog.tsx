@@ -62,7 +62,7 @@ export function NextUpdateDialog({ incidentId, next, onClose }: Props) {
         <>
           {base.setBy !== null && (
             <Button color="inherit" disabled={busy} onClick={() => void save(null)} sx={{ mr: 'auto' }}>
-              {words.useRhythm}
+              {words.backToRhythm}
             </Button>
           )}
           <CancelButton onClick={onClose} disabled={busy} />

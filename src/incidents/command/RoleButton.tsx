@@ -3,16 +3,12 @@ import Box from '@mui/material/Box'
 import PersonOffRounded from '@mui/icons-material/PersonOffRounded'
 import { Suspense, useState } from 'react'
 
-import type { HeldRole } from '#contract/incident-roles/schema.ts'
-import { fullName } from '#contract/kit/names.ts'
 import { command as words } from '#providers/i18n/command.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 
-const RolePopover = lazy(async () => ({ default: (await import('./RolePopover.tsx')).RolePopover }))
+import { nameOfHolder, type TakenRole } from './takenRole.ts'
 
-/** A role with its holder. */
-export type TakenRole = HeldRole & { readonly holder: NonNullable<HeldRole['holder']> }
-export const nameOfHolder = ({ holder }: TakenRole): string => fullName(holder) || holder.email
+const RolePopover = lazy(async () => ({ default: (await import('./RolePopover.tsx')).RolePopover }))
 
 interface Props {
   incidentId: string

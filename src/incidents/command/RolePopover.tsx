@@ -17,8 +17,8 @@ import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 
 import { HandOverDialog } from './HandOverDialog.tsx'
-import { nameOfHolder, type TakenRole } from './RoleButton.tsx'
 import { useCommandActs, useHolders } from './queries.ts'
+import { nameOfHolder, type TakenRole } from './takenRole.ts'
 
 /** Rows of a statement before it folds. */
 const ROWS = 4
@@ -32,7 +32,14 @@ function Holding({ holding }: { holding: RoleHolding }) {
         {fullName(holder) || holder.email}
       </Box>
       <Box sx={{ fontSize: '0.8125rem', color: 'text.secondary' }}>
-        <Time at={fromTimestamp} /> – {untilTimestamp === null ? words.now : <Time at={untilTimestamp} />}
+        {untilTimestamp === null && `${words.since} `}
+        <Time at={fromTimestamp} />
+        {untilTimestamp !== null && (
+          <>
+            {' – '}
+            <Time at={untilTimestamp} />
+          </>
+        )}
         {givenBy !== holder.email && ` · ${words.givenBy(nameOf(givenBy))}`}
       </Box>
       {statement !== null && <PlainText text={statement} rows={ROWS} />}

@@ -1,0 +1,124 @@
+import { expect, type Page } from '@playwright/test'
+
+import { inDatabase, signIn as asClient } from '../support/product.ts'
+import { aBrowser, doesNotOverflow, holdsAnywhere, isAccessible, PHONE, signIn } from './people.ts'
+import { test, testServer } from './test-server.ts'
+
+const command = (page: Page) => page.getByRole('region', { name: 'Command' })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Moves the declaration of an incident into the past, so that its next update is late. */
+async function age(id: string, minutes: number): Promise<void> {
+  await inDatabase(testServer.dataDir, async (client) => {
+    await client.query(
+      `update incidents set create_timestamp = now() - make_interval(secs => $2) where id = $1`,
+      [id, minutes * 60],
+    )
+  })
+}
+const demandApproval = (isDemanded: boolean) =>
+  inDatabase(testServer.dataDir, async (client) => {
+    await client.query(
+      `update organisations set config = config || jsonb_build_object('situationReportApproval', $1::boolean)
+        where code = 'demo'`,
+      [isDemanded],
+    )
+  })
+
+test('a commander takes over, hands over, and the next word comes in time', async ({ browser }) => {
+  await demandApproval(true)
+  const { call } = await asClient(testServer.url, 'admin@demo.example')
+  const { body: incident } = await call('POST', '/incident/withActivities', {
+    title: 'Loss of the booking servers at both sites',
+    fullText: '<p>Nobody can book.</p>',
+    severity: 'CRITICAL',
+    activityCreateRequests: [
+      { title: 'Decide about the ferries', description: 'Sail or not.', idealTitleToExecute: 'Commander' },
+    ],
+  })
+  const maya = await aBrowser(browser)
+  const phone = await aBrowser(browser, PHONE)
+  try {
+    await signIn(maya, 'admin@demo.example')
+    await maya.goto(`/incidents/${incident.id}`)
+    await expect(command(maya).getByText('No commander yet')).toBeVisible()
+    await command(maya).getByRole('button', { name: 'Assign' }).click()
+    await dialog(maya).getByRole('button', { name: 'Take it myself' }).click()
+    await isAccessible(maya)
+    await dialog(maya).getByRole('button', { name: 'Assign' }).click()
+    await expect(command(maya).getByRole('button', { name: 'Commander: Maya Lindqvist' })).toBeVisible()
+    await expect(maya.getByText('A task was assigned')).toHaveCount(0)
+
+    // The other person sees it without a reload, on a phone.
+    await signIn(phone, 'responder@demo.example')
+    await phone.goto(`/incidents/${incident.id}`)
+    await expect(command(phone).getByRole('button', { name: 'Commander: Maya Lindqvist' })).toBeVisible()
+
+    await command(maya).getByRole('button', { name: 'Commander: Maya Lindqvist' }).click()
+    await expect(dialog(maya).getByText('Leads, and decides what is done.')).toBeVisible()
+    await isAccessible(maya)
+    await dialog(maya).getByRole('button', { name: 'Hand over' }).click()
+    const responder = await asClient(testServer.url, 'responder@demo.example')
+    const name = 'Tomas Okafor'
+    await dialog(maya).getByRole('combobox', { name: 'Person' }).fill('Tomas')
+    await maya.getByRole('option', { name }).click()
+    await dialog(maya)
+      .getByRole('textbox', { name: /^Statement/ })
+      .fill('Feed B is down. Next: tell the ports.')
+    await isAccessible(maya)
+    await dialog(maya).getByRole('button', { name: 'Hand over' }).click()
+    const held = command(phone).getByRole('button', { name: `Commander: ${name}` })
+    await expect(held).toBeVisible()
+    await held.click()
+    await expect(dialog(phone).getByText('Feed B is down. Next: tell the ports.')).toBeVisible()
+    await isAccessible(phone)
+    await phone.keyboard.press('Escape')
+    const { body: now } = await call('GET', `/incident/${incident.id}`)
+    expect(now.activities[0].assignedTo.email).toBe('responder@demo.example')
+
+    await age(incident.id, 38.5)
+    await call('PATCH', `/incident/${incident.id}`, { title: 'Loss of the booking servers' })
+    await expect(command(maya).getByText('Next update 8 min late')).toBeVisible()
+    await isAccessible(maya)
+    await expect
+      .poll(async () => JSON.stringify((await responder.call('GET', '/notifications')).body.data))
+      .toContain('The next update is late')
+    await doesNotOverflow(phone, 'the incident with a late update')
+    await holdsAnywhere(maya, 'the incident with a late update')
+
+    await maya.getByRole('tab', { name: 'Situation reports' }).click()
+    await expect(maya.getByText('A situation report says in one page')).toBeVisible()
+    await isAccessible(maya)
+    await maya.getByRole('button', { name: 'Write report' }).click()
+    const words = maya.getByRole('textbox', { name: 'Situation report' })
+    await expect(words).toContainText('Critical severity. Ongoing since')
+    await expect(words).toContainText(`Decide about the ferries – ${name}`)
+    await isAccessible(maya)
+    await words.press('Control+End')
+    await words.pressSequentially(' The ports are told.')
+    await maya.getByRole('button', { name: 'Ask for approval' }).click()
+    await expect(maya.getByText('A second person approves it before it is published.')).toBeVisible()
+    await isAccessible(maya)
+
+    await phone.getByRole('tab', { name: 'Situation reports' }).click()
+    await expect(phone.getByText('The ports are told.')).toBeVisible()
+    await isAccessible(phone)
+    await phone.getByRole('button', { name: 'Approve and publish' }).click()
+    await expect(maya.getByRole('heading', { name: 'No. 1' })).toBeVisible()
+    await expect(maya.getByText(`approved by ${name}`)).toBeVisible()
+    await expect(command(maya).getByText(/^Next update in (29|30) min$/)).toBeVisible()
+    await isAccessible(maya)
+    await holdsAnywhere(maya, 'a published situation report')
+
+    await maya.getByRole('link', { name: 'Send as notification' }).click()
+    await expect(maya.getByRole('textbox', { name: /^Email subject/ })).toHaveValue(
+      /^Situation report no\. 1: Loss of the booking servers/,
+    )
+    await expect(maya.getByRole('textbox', { name: /^Email message/ })).toHaveValue(/The ports are told\./)
+  } finally {
+    await call('PATCH', `/incident/${incident.id}`, { isActive: false })
+    await demandApproval(false)
+  }
+  await maya.close()
+  await phone.close()
+})
