@@ -103,7 +103,7 @@ export function MyTaskRow({ task, isFree }: { task: MyTask; isFree: boolean }) {
         border: 1,
         borderColor: 'divider',
         borderInlineStart: '4px solid',
-        borderInlineStartColor: task.isTabletop ? 'warning.main' : 'divider',
+        borderInlineStartColor: `var(--m-palette-${task.isTabletop ? 'warning-main' : 'divider'})`,
         borderRadius: 1,
       }}
     >
