@@ -260,7 +260,7 @@ describe('the parts for command', () => {
   it('stand in the timeline, without drafts that were only saved', () => {
     const rows = rowsOf('Timeline', led) as string[][]
     expect(rows.map((row) => row[2])).toEqual([
-      'Commander handed over | From Ben Okafor (ben@example.org) to Ana Sousa (ana@example.org) | Feed B is down.',
+      'Commander handed over | From Ben Okafor to Ana Sousa | Feed B is down.',
       'Situation report no. 2 published | Corrects no. 1',
     ])
   })
@@ -273,6 +273,7 @@ describe('a report', () => {
     expect(table).toEqual({
       kind: 'facts',
       rows: [
+        ['Number', 'INC-2031-007'],
         ['Type', 'Incident'],
         ['Severity', 'High'],
         ['State', 'Resolved'],

@@ -72,6 +72,7 @@ const OF_NOBODY_EXTERNAL = [
   'file_versions',
   'incident_answers',
   'incident_decisions',
+  'incident_numbers',
   'incident_rhythms',
   'mass_notifications',
   'notification_approvals',
