@@ -10,7 +10,7 @@ import { useCan } from '#providers/useCan.ts'
 import { Awaiting } from '#src/kit/feedback/Awaiting.tsx'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 
-import { Panel } from '../page/Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import { DecisionItem } from './DecisionItem.tsx'
 import { useDecisions } from './queries.ts'
@@ -32,7 +32,7 @@ export function Decisions({ incident: { id } }: { incident: Incident }) {
     </Button>
   )
   return (
-    <Panel title={words.title} side={rows.length > 0 && propose}>
+    <Card heading="h3" title={words.title} side={rows.length > 0 && propose}>
       {data === undefined ? (
         <Awaiting queries={[query]} height={240} />
       ) : rows.length === 0 ? (
@@ -55,6 +55,6 @@ export function Decisions({ incident: { id } }: { incident: Incident }) {
         </Button>
       )}
       {isProposing && <DecisionForm incidentId={id} onClose={() => setProposing(false)} />}
-    </Panel>
+    </Card>
   )
 }

@@ -33,7 +33,7 @@ import { CappedButton } from './CappedButton.tsx'
 import { latestOf } from './LatestUpdate.tsx'
 import { LongList } from './LongList.tsx'
 import { type FormName, OpenFormProvider, triggerOf, useOpenForm } from '../form/OpenForm.tsx'
-import { Panel } from '../page/Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { ConditionBar } from '../playbooks/ConditionBar.tsx'
 import { useConditions, useIncidentPlaybooks } from '../playbooks/queries.ts'
 import { useActivityCap, useAddActivity, usePendingChanges } from '../queries.ts'
@@ -310,7 +310,8 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
   const none = incidentCan.addActivity(incident) ? 'incidents.activityEmpty' : 'incidents.activityEmptyClosed'
   const full = count >= cap ? tooManyActivities(cap) : undefined
   return (
-    <Panel
+    <Card
+      heading="h3"
       title={text('incidents.activity')}
       side={
         tasks.length > 0 && (
@@ -351,7 +352,7 @@ export function ActivityFeed({ incident }: { incident: Incident }) {
           </Suspense>
         )}
       </Box>
-    </Panel>
+    </Card>
   )
 }
 

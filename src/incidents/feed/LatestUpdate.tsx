@@ -6,7 +6,7 @@ import { PlainText } from '#src/kit/rich-text/PlainText.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { Panel } from '../page/Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { UpdateItem } from './UpdateItem.tsx'
 
 const ROWS = 5
@@ -37,7 +37,7 @@ export function LatestUpdate({ incident }: { incident: Incident }) {
   const { update, task } = latest
   const author = nameOf(update.createdBy)
   return (
-    <Panel title={text('incidents.latestUpdate')}>
+    <Card heading="h3" title={text('incidents.latestUpdate')}>
       {task ? (
         // Editing is offered at the update itself, below its task.
         <Box sx={{ overflowWrap: 'anywhere' }}>
@@ -52,6 +52,6 @@ export function LatestUpdate({ incident }: { incident: Incident }) {
       ) : (
         <UpdateItem incidentId={incident.id} update={update} author={author} />
       )}
-    </Panel>
+    </Card>
   )
 }

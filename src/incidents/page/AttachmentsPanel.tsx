@@ -6,7 +6,7 @@ import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 import { AttachmentList, AttachmentsButton } from '#src/attachments/Attachments.tsx'
 
-import { Panel } from './Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 
 /** The files of an incident; read-only once it is resolved. */
 export function AttachmentsPanel({ incident }: { incident: Incident }) {
@@ -23,8 +23,8 @@ export function AttachmentsPanel({ incident }: { incident: Incident }) {
     expected: incident.attachments.length,
   } as const
   return (
-    <Panel title={text('attachments.files')} side={<AttachmentsButton {...props} />}>
+    <Card heading="h3" title={text('attachments.files')} side={<AttachmentsButton {...props} />}>
       <AttachmentList {...props} />
-    </Panel>
+    </Card>
   )
 }

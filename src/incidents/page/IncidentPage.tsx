@@ -27,7 +27,7 @@ import { IncidentChips } from '../list/IncidentChips.tsx'
 import { IncidentFacts } from './IncidentFacts.tsx'
 import { IncidentTitle } from './IncidentTitle.tsx'
 import { OneIncident } from './OneIncident.tsx'
-import { Panel } from './Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { TeamStatus } from './TeamStatus.tsx'
 import { COMMAND_VIEWS, type CommandView } from './commandViews.ts'
 
@@ -76,9 +76,9 @@ function Story({ incident }: { incident: Incident }) {
         <NotificationsPanel incident={incident} place="LATER" />
       </Suspense>
       {/* Below an analysis the description needs its title. */}
-      <Panel title={text('incidents.description')} quiet={incident.isActive}>
+      <Card heading="h3" title={text('incidents.description')} quiet={incident.isActive}>
         <RichTextView html={incident.fullText} foldAt={FOLD_AT} />
-      </Panel>
+      </Card>
       <ActivityFeed incident={incident} />
     </Activities>
   )

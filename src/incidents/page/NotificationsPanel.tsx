@@ -21,7 +21,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { HelpCalls } from './HelpCalls.tsx'
 import { useIncidentNotifications } from './helpQueries.ts'
-import { Panel } from './Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 
 const MARKS = {
   GOOD: { icon: CheckCircleOutlineRounded, color: 'success' },
@@ -132,7 +132,7 @@ export function NotificationsPanel({ incident, place }: Props) {
   const failed = !found.data && found.error
   if (rows.length === 0 && !failed) return null
   return (
-    <Panel title={text('incidents.notifications')}>
+    <Card heading="h3" title={text('incidents.notifications')}>
       {failed && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
       {needsHelp && <HelpCalls incident={incident} />}
       <Box
@@ -153,6 +153,6 @@ export function NotificationsPanel({ incident, place }: Props) {
           {text('incidents.moreNotifications')}
         </Button>
       )}
-    </Panel>
+    </Card>
   )
 }

@@ -26,7 +26,7 @@ import { Initials } from '#src/kit/layout/Initials.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { Panel } from './Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { ProgressRing } from './ProgressRing.tsx'
 import { useTeamStatus } from '../queries.ts'
 
@@ -192,13 +192,13 @@ export function TeamStatus({ incident }: { incident: Incident }) {
   const { counts, members, nextCount } = team
   if (!counts)
     return (
-      <Panel title={text('incidents.team')}>
+      <Card heading="h3" title={text('incidents.team')}>
         {team.error ? (
           <ErrorState error={team.error} onRetry={() => void team.refetch()} />
         ) : (
           <Skeleton variant="rounded" height={420} />
         )}
-      </Panel>
+      </Card>
     )
   const { total, checkedInCount: done, waitingCount: waiting } = counts
   // Nobody nudges themselves.
@@ -226,12 +226,12 @@ export function TeamStatus({ incident }: { incident: Incident }) {
   )
   if (folded)
     return (
-      <Panel title={text('incidents.team')} side={toggle}>
+      <Card heading="h3" title={text('incidents.team')} side={toggle}>
         {summary}
-      </Panel>
+      </Card>
     )
   return (
-    <Panel title={text('incidents.team')} side={toggle}>
+    <Card heading="h3" title={text('incidents.team')} side={toggle}>
       {summary}
       {waiting > 0 && incident.isActive && (
         <Box
@@ -266,6 +266,6 @@ export function TeamStatus({ incident }: { incident: Incident }) {
           {text('incidents.showMorePeople', { count: nextCount })}
         </Button>
       )}
-    </Panel>
+    </Card>
   )
 }

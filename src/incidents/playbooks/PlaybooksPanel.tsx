@@ -20,7 +20,7 @@ import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { Panel } from '../page/Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { useIncidentPlaybooks } from './queries.ts'
 
 const AddPlaybookDialog = lazy(async () => ({
@@ -89,7 +89,8 @@ export function PlaybooksPanel({ incident }: { incident: Incident }) {
     can(playbooksAccess.read) && can(incidentPlaybooksApi.add.access) && incidentCan.addActivity(incident)
   if (taken.length === 0 && !canAdd) return null
   return (
-    <Panel
+    <Card
+      heading="h3"
       title={text('incidents.playbooks')}
       side={
         canAdd && (
@@ -118,6 +119,6 @@ export function PlaybooksPanel({ incident }: { incident: Incident }) {
           />
         )}
       </Suspense>
-    </Panel>
+    </Card>
   )
 }

@@ -10,7 +10,7 @@ import { useCan } from '#providers/useCan.ts'
 import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { Panel } from '../page/Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 
 /** Height in pixels above which a text folds, so that the next one stays in reach. */
 const FOLD_AT = 480
@@ -24,7 +24,8 @@ export function Analysis({ incident }: { incident: Incident }) {
   if (!incidentCan.analyse(incident) || (!postmortemDetails && !mayWrite)) return null
   const kind = isTabletop ? 'exercise' : 'incident'
   return (
-    <Panel
+    <Card
+      heading="h3"
       title={text(`incidents.analysis.${kind}`)}
       side={
         mayWrite && (
@@ -44,6 +45,6 @@ export function Analysis({ incident }: { incident: Incident }) {
       ) : (
         <Typography color="textSecondary">{text('incidents.analysisEmpty')}</Typography>
       )}
-    </Panel>
+    </Card>
   )
 }

@@ -25,7 +25,7 @@ import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
-import { Panel } from '../page/Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { DraftEditor } from './DraftEditor.tsx'
 import { WaitingReport } from './WaitingReport.tsx'
 import { useReportActs, useReports } from './queries.ts'
@@ -63,7 +63,7 @@ function PublishedReport({ report, incident, isNewest, onCorrect }: Published) {
   const can = useCan()
   const canSend = incident.isActive && can(massNotificationsAccess)
   return (
-    <Panel title={words.number(report.number ?? 0)}>
+    <Card heading="h3" title={words.number(report.number ?? 0)}>
       <Byline report={report} />
       <RichTextView html={report.content} {...(!isNewest && { foldAt: FOLD_AT })} />
       {(onCorrect || canSend) && (
@@ -84,14 +84,15 @@ function PublishedReport({ report, incident, isNewest, onCorrect }: Published) {
           )}
         </Box>
       )}
-    </Panel>
+    </Card>
   )
 }
 
 function Unpublished({ report, canWrite }: { report: SituationReport; canWrite: boolean }) {
   const isDraft = report.state === 'DRAFT'
   return (
-    <Panel
+    <Card
+      heading="h3"
       title={words.label}
       side={
         <StatusChip
@@ -109,7 +110,7 @@ function Unpublished({ report, canWrite }: { report: SituationReport; canWrite: 
       ) : (
         <WaitingReport report={report} canWrite={canWrite} />
       )}
-    </Panel>
+    </Card>
   )
 }
 

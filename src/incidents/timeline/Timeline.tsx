@@ -13,7 +13,7 @@ import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { localDay } from '#src/kit/time/formats.ts'
 
-import { Panel } from '../page/Panel.tsx'
+import { Card } from '#src/kit/layout/Card.tsx'
 import { EntryComposer } from './EntryComposer.tsx'
 import { type TimelineFilter, useTimeline } from './queries.ts'
 import { TimelineFilters } from './TimelineFilters.tsx'
@@ -74,7 +74,7 @@ export function Timeline({ incident: { id } }: { incident: Incident }) {
     useTimeline(id, filter)
   const rows = data?.pages.flatMap((page) => page.data) ?? []
   return (
-    <Panel title={words.title} quiet>
+    <Card heading="h3" title={words.title} quiet>
       <Box sx={{ display: 'grid', gap: 2 }}>
         {can(incidentTimelineApi.add.access) && <EntryComposer incidentId={id} />}
         <TimelineFilters incidentId={id} value={filter} onChange={setFilter} />
@@ -107,6 +107,6 @@ export function Timeline({ incident: { id } }: { incident: Incident }) {
           </Button>
         )}
       </Box>
-    </Panel>
+    </Card>
   )
 }
