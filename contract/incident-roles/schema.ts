@@ -92,7 +92,7 @@ export const NextUpdate = z.object({
 })
 export type NextUpdate = z.infer<typeof NextUpdate>
 
-/** Who leads an incident, and when the next update is due. */
+/** Roles of an incident with their holders, and the time of its next update. */
 export const Command = z.object({
   /** False for a resolved incident, whose roles no longer change. */
   isActive: z.boolean(),

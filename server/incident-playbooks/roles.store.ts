@@ -32,7 +32,7 @@ export const listRoles = (db: OrgDb, incidentId: string): Promise<IncidentRole[]
     .orderBy('r.role_key')
     .execute()
 
-/** Who gave titles to people, when, and what they said. */
+/** Author, time and statement of a handover. */
 interface Given {
   readonly by: { readonly name: string }
   readonly at: string

@@ -5,7 +5,7 @@ import { say } from '#server/incident-timeline/sentences.content.ts'
 import { readRichText } from '#server/kit/core/rich-text.ts'
 import type { Block, Cell, Line } from '#server/kit/pdf/pdf.ts'
 
-/** Who led an incident, and its published situation reports. */
+/** Holders of the roles of an incident, and its published situation reports. */
 export interface CommandFacts {
   /** Oldest first. */
   readonly holdings: readonly RoleHolding[]

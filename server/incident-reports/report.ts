@@ -54,7 +54,7 @@ export interface ReportFacts {
   /** Entries by hand, removed ones too. */
   readonly entries: readonly EntryRow[]
   readonly decisions: readonly LinkedDecision[]
-  /** Who led, and the published situation reports. */
+  /** Holders of roles, and the published situation reports. */
   readonly command: CommandFacts
   /** Numbers of answers to the questions of its notifications, by notification and label. */
   readonly answers: ReadonlyMap<string, ReadonlyMap<string, number>>

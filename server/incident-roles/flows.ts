@@ -32,7 +32,7 @@ const THIS_ROLE = 'This role'
 export const demandColleague = (by: Acting): void => demand(by.type !== 'EXTERNAL', 403, FORBIDDEN)
 
 /**
- * Who holds which role, and when the next update is due.
+ * Roles with their holders, and the next update.
  * @throws Refusal 403, 404
  */
 export async function commandOf(db: OrgDb, by: Acting, incidentId: string): Promise<Command> {

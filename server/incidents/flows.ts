@@ -105,7 +105,7 @@ declare module '#server/kit/database/hooks.ts' {
   }
 }
 
-/** What plans later work in the transaction of an act. */
+/** Enqueues later work in the transaction of an act. */
 interface WithJobs {
   readonly jobs: Pick<Services['jobs'], 'enqueueAt'>
 }

@@ -53,7 +53,7 @@ alter table incident_roles
   add column from_timestamp timestamptz,
   add column until_timestamp timestamptz,
   add column given_by text,
-  -- What the former holder, or whoever gave the role, said at the handover.
+  -- Said at the handover by the former holder, or by the person who gave the role.
   add column statement text;
 alter table incidents no force row level security;
 alter table incident_roles no force row level security;

@@ -84,7 +84,7 @@ function Roles({ incidentId, roles, isActive, isNarrow }: RolesProps) {
   )
 }
 
-/** Who leads the incident, and when the next update is due. Nothing for external people. */
+/** Roles with their holders, and the time until the next update. Nothing for external people. */
 export function CommandStrip({ incidentId, isNarrow = false }: Props) {
   const text = useText()
   const { data, error, refetch } = useCommand(incidentId)

@@ -83,7 +83,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What a role is, who held it, and the ways to hand it over or to release it. */
+/** The description of a role, its history, and the ways to hand it over or to release it. */
 export function RolePopover({ incidentId, role, canChange, anchor, onClose }: Props) {
   const titleId = useId()
   const notify = useNotify()

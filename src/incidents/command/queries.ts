@@ -16,7 +16,7 @@ const keyOf = (incidentId: string): QueryKey => ['incident-roles', 'command', in
 /** Other nouns whose changes move the time of the next update. */
 const MOVING: readonly string[] = ['incidents', 'activities', 'situation-reports']
 
-/** Who holds which role, and when the next update is due. */
+/** Roles with their holders, and the next update. */
 export function useCommand(incidentId: string) {
   const client = useQueryClient()
   const refetchInterval = useFallbackInterval(POLL)

@@ -35,7 +35,7 @@ function useDraft(report: SituationReport) {
   const [busy, setBusy] = useState<'save' | 'publish' | null>(null)
   const written = trimmed(html)
   const isTyped = written !== trimmed(base.content)
-  // What others saved is shown at once where nothing is typed.
+  // A version that others saved is shown at once where nothing is typed.
   if (report.version > base.version && !isTyped) {
     setBase(report)
     setHtml(report.content)
