@@ -119,7 +119,7 @@ describe('severity', () => {
     answer('get', '/dashboard', aDashboard([own, other]))
     page(aWhole({ severity: 'CRITICAL' }))
     await shown()
-    await waitFor(() => expect(document.title).toBe('Critical: Ransomware in the payment network · Muster'))
+    await waitFor(() => expect(document.title).toBe('Critical: INC-2026-014 Ransomware in the payment network · Muster'))
     const banner = within(screen.getByRole('banner'))
     expect(banner.queryByRole('link', { name: /^Active incident/ })).toBeNull()
     expect((await banner.findAllByRole('link', { name: '2 incidents' }))[0]).toBeInTheDocument()
@@ -127,7 +127,7 @@ describe('severity', () => {
 
   test("marks an exercise in the browser's tab", async () => {
     page(aWhole({ isTabletop: true }))
-    await waitFor(() => expect(document.title).toMatch(/^EXERCISE · High: Ransomware/))
+    await waitFor(() => expect(document.title).toMatch(/^EXERCISE · High: INC-2026-014 Ransomware/))
   })
 })
 
