@@ -2,6 +2,7 @@ import { isIncomplete, isTaskOverdue, SEVERITY_WORDS } from '#contract/incidents
 import { cut } from '#contract/kit/cut.ts'
 import { fullName } from '#contract/kit/names.ts'
 import { escapedText } from '#contract/kit/paragraphs.ts'
+import { listDecisions } from '#server/incident-decisions/store.ts'
 import { nextUpdateOf } from '#server/incident-roles/rhythm.flows.ts'
 import { type AssignedRow, listActivitiesOf } from '#server/incidents/activities.store.ts'
 import type { IncidentWithTargets } from '#server/incidents/reading.store.ts'
@@ -64,6 +65,20 @@ function openTasks(activities: readonly AssignedRow[], time: TimeWriter): string
   return listed(rows, open.length - rows.length)
 }
 
+/** Decisions since the last report, the newest first; none where none was decided. */
+async function decisionsSince(db: OrgDb, incidentId: string, since: string | null): Promise<string> {
+  const { rows } = await listDecisions(db, incidentId, { size: ROWS_MAX, offset: 0 })
+  const decided = rows.filter(
+    ({ state, recordedTimestamp: at }) =>
+      state === 'DECIDED' && at !== null && (since === null || at > since),
+  )
+  if (decided.length === 0) return ''
+  const lines = decided.map(
+    ({ number, title, decision }) => `D${number} ${title}: ${cut(decision, UPDATE_MAX)}`,
+  )
+  return heading('Decisions') + listed(lines, 0)
+}
+
 /**
  * The words that a report begins with, as HTML: what is known of the incident now.
  * @param since time of the last published report
@@ -88,6 +103,7 @@ export async function firstWords(
     paragraph(`${SEVERITY_WORDS[incident.severity]} severity. ${state}`),
     heading('What changed'),
     changesSince(activities, since, time),
+    await decisionsSince(db, incident.id, since),
     heading('Open tasks'),
     openTasks(activities, time),
     heading('People'),

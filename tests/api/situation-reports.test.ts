@@ -65,8 +65,16 @@ describe('a situation report', () => {
   test('tells only what changed since the last published one', async () => {
     const incident = await declared(anna)
     await anna.post(`/incident/${incident.id}/activity`, { type: 'UPDATE', description: 'Pumps run.' })
-    expect((await published(incident)).content).toContain('Pumps run.')
-    expect((await drafted(incident)).content).toContain('No update since')
+    const proposal = { title: 'Close the site', decider: anna.email }
+    const { body } = await anna.post(`/incident/${incident.id}/decision`, proposal)
+    const confirmed = { decision: 'Nobody enters.', version: body.version }
+    await anna.put(`/incident/decision/${body.id}/confirmation`, confirmed)
+    const first = (await published(incident)).content
+    expect(first).toContain('Pumps run.')
+    expect(first).toContain('D1 Close the site: Nobody enters.')
+    const second = (await drafted(incident)).content
+    expect(second).toContain('No update since')
+    expect(second).not.toContain('D1')
   })
 
   test('is saved as a draft, and of two people who save at once one is told', async () => {

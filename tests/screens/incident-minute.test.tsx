@@ -119,7 +119,9 @@ describe('severity', () => {
     answer('get', '/dashboard', aDashboard([own, other]))
     page(aWhole({ severity: 'CRITICAL' }))
     await shown()
-    await waitFor(() => expect(document.title).toBe('Critical: INC-2026-014 Ransomware in the payment network · Muster'))
+    await waitFor(() =>
+      expect(document.title).toBe('Critical: INC-2026-014 Ransomware in the payment network · Muster'),
+    )
     const banner = within(screen.getByRole('banner'))
     expect(banner.queryByRole('link', { name: /^Active incident/ })).toBeNull()
     expect((await banner.findAllByRole('link', { name: '2 incidents' }))[0]).toBeInTheDocument()

@@ -151,7 +151,7 @@ export function SituationReportsView({ incident }: { incident: Incident }) {
       startIcon={<AddRounded />}
       disabled={busy}
       onClick={() => void start(null)}
-      sx={{ justifySelf: 'start' }}
+      sx={{ justifySelf: reports.length === 0 ? 'center' : 'start', minHeight: { xs: 44, sm: 36 } }}
     >
       {busy ? words.writing : words.write}
     </Button>
