@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useListContext } from 'react-admin'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 
 import { EmptyState } from '../feedback/EmptyState.tsx'
 import { ErrorState } from '../feedback/ErrorState.tsx'
@@ -26,6 +26,18 @@ export const SideListPage = ({ definition }: { definition: AnySideList }) => (
   </ResourceList>
 )
 
+/** The step after a creation, over the new record, which stands beside the list already. */
+function useAfterCreation({ create }: AnySideList) {
+  const [created, setCreated] = useState<unknown>()
+  const After = create?.after
+  const after = After && created !== undefined && (
+    <Suspense>
+      <After created={created} onClose={() => setCreated(undefined)} />
+    </Suspense>
+  )
+  return { after, setCreated }
+}
+
 function Page({ definition }: { definition: AnySideList }) {
   const text = useText()
   const narrow = useMediaQuery(NARROW, { noSsr: true })
@@ -43,6 +55,7 @@ function Page({ definition }: { definition: AnySideList }) {
     ({ id }) => open({ way: 'edit', id: String(id) }),
     ({ call }) => call === 'remove' && replace(),
   )
+  const { after, setCreated } = useAfterCreation(definition)
   const first = rows?.[0]
   const retry = () => void refetch()
 
@@ -62,11 +75,13 @@ function Page({ definition }: { definition: AnySideList }) {
       offers={offers}
       onBack={narrow ? () => back() : undefined}
       onCancel={() => back(place.id === undefined ? undefined : { way: 'show', id: place.id })}
-      onSaved={({ id }) =>
-        place.way === 'create'
-          ? replace({ way: 'show', id: String(id) })
-          : back({ way: 'show', id: String(id) })
-      }
+      onSaved={(saved) => {
+        const shown = { way: 'show', id: String(saved.id) } as const
+        if (place.way === 'create') {
+          setCreated(saved)
+          replace(shown)
+        } else back(shown)
+      }}
     />
   )
 
@@ -116,6 +131,7 @@ function Page({ definition }: { definition: AnySideList }) {
       {rows && error && <NotRefreshed onRetry={retry} />}
       {content()}
       {dialogs}
+      {after}
     </Box>
   )
 }
