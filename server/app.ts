@@ -12,6 +12,7 @@ import { DATABASE_UNAVAILABLE } from '#contract/kit/outage.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
 import type { ChatMirror } from '#server/chat/hosted.flows.ts'
+import { registerDeclarations } from '#server/declarations/calls.flows.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
 import { refuseAddress, refuseClientError, registerClientErrors } from '#server/kit/http/client-errors.ts'
 import type { DiskSpace } from '#server/kit/http/disk-space.ts'
@@ -173,6 +174,7 @@ function registerOutside(app: FastifyInstance, services: Services): void {
     settings: services.settings,
   })
   registerAnswerPage(app, services)
+  registerDeclarations(app, services)
   const reply = (sms: InboundSms) => takeReply(services, sms)
   registerHttpCarriers(app, services, { reply })
   registerTwilio(app, services, {

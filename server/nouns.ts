@@ -12,6 +12,8 @@ import { configApi } from '#contract/config/api.ts'
 import { configItemsApi, managementConfigItemsApi } from '#contract/config-items/api.ts'
 import { contactsApi } from '#contract/contacts/api.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { declarationsApi } from '#contract/declarations/api.ts'
+import { declarationsAccess } from '#contract/declarations/access.ts'
 import { demoApi } from '#contract/demo/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
 import { fileLinksApi } from '#contract/file-links/api.ts'
@@ -74,6 +76,7 @@ import { configRoutes } from '#server/config/routes.ts'
 import { configItemsRoutes, managementConfigItemsRoutes } from '#server/config-items/routes.ts'
 import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
+import { declarationsRoutes } from '#server/declarations/routes.ts'
 import { demoRoutes } from '#server/demo/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
 import { fileLinksHooks } from '#server/file-links/hooks.ts'
@@ -285,6 +288,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     needsNoDiskSpace: ['look', 'open', 'download', 'preview'],
   }),
   'api-keys': defineNoun({ api: apiKeysApi, routes: apiKeysRoutes, audience: has('customer-api-admin') }),
+  declarations: defineNoun({
+    api: declarationsApi,
+    routes: declarationsRoutes,
+    audience: declarationsAccess,
+  }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
   suppressions: defineNoun({
     api: suppressionsApi,

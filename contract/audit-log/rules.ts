@@ -9,6 +9,7 @@ const WORDS: { readonly [part: string]: string } = {
 /** Nouns whose name alone says too little to readers of the log. */
 const NOUNS: { readonly [noun: string]: string } = {
   attachments: 'File of an incident or playbook',
+  declarations: 'Inbound webhook',
   features: 'Feature',
   files: 'File or folder',
   'audit-log': 'Audit log',

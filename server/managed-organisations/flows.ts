@@ -314,6 +314,7 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'past_passwords',
   'api_keys',
   'command_roles',
+  'declaration_sources',
   'import_columns',
   'user_sources',
   'blobs',

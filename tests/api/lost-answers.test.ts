@@ -163,6 +163,11 @@ const aTemplate = async ({ admin }: World) =>
     id: string
     version: number
   }
+const aSource = async ({ admin }: World) =>
+  (await admin.post('/declaration/source', { name: 'Zabbix', form: 'JSON' })).body as {
+    id: string
+    version: number
+  }
 const PLAYBOOK_BODY = { name: 'Storm', activities: [{ type: 'HEADING', title: 'First hour' }] }
 const aPlaybook = async ({ admin }: World) =>
   (await admin.post('/playbook/template', PLAYBOOK_BODY)).body as { id: string; version: number }
@@ -917,6 +922,21 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       params: { id: (await admin.post('/apiManagement/credentials', { name: 'Old' })).body.id },
     }),
     events: ['api-keys deleted'],
+  },
+  'declarations.create': {
+    given: () => ({ body: { name: 'Prometheus', form: 'ALERTMANAGER' } }),
+    events: ['declarations created'],
+  },
+  'declarations.update': {
+    given: async (world) => {
+      const { id, version } = await aSource(world)
+      return { params: { id }, body: { name: 'Grafana', form: 'JSON', version } }
+    },
+    events: ['declarations updated'],
+  },
+  'declarations.remove': {
+    given: async (world) => ({ params: { id: (await aSource(world)).id } }),
+    events: ['declarations deleted'],
   },
   'contacts.add': { given: () => ({ body: contacts }), events: ['contacts imported'] },
   'imports.users': {

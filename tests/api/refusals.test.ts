@@ -80,6 +80,7 @@ const their = await (async () => {
   const [role] = (await owner.get('/incidentRoles')).body as [{ id: string }]
   const situation = await owner.post(`/incident/${incident.body.id}/situationReport`, {})
   const key = await owner.post('/apiManagement/credentials', { name: 'Theirs' })
+  const source = await owner.post('/declaration/source', { name: 'Theirs', form: 'JSON' })
   const helper = await muster.signedInAs(theirs, 'USER')
   await owner.post('/incident', {
     title: 'For one',
@@ -225,6 +226,7 @@ const their = await (async () => {
     suppression: suppression.id,
     test: tested.body.id as string,
     key: key.body.id as string,
+    source: source.body.id as string,
     file: file.body.id as string,
     folder: folder.body.id as number,
     stored: stored.body.id as number,
@@ -539,6 +541,9 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'file-links.withdraw': { params: { id: their.link } },
   'notifications.read': { params: { id: their.notification } },
   'api-keys.remove': { params: { id: their.key } },
+  'declarations.update': { params: { id: their.source }, body: { name: 'Ours now', form: 'JSON' } },
+  'declarations.remove': { params: { id: their.source } },
+  'declarations.calls': { params: { id: their.source } },
   'account.signOutDevice': { params: { id: their.owner.sessionId } },
 }
 const PUBLIC_PARAMS = [
