@@ -9,4 +9,5 @@ export const RESOURCE_FILES = {
   'messaging-admin': withLayout(() => import('./messaging-admin.tsx')),
   'audit-log': withLayout(() => import('./audit-log.tsx')),
   'settings/api-keys': withLayout(() => import('./api-keys.tsx')),
+  'settings/declarations': withLayout(() => import('./declarations.tsx'), loadSideList),
 }

@@ -1,3 +1,4 @@
+import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import ForumRounded from '@mui/icons-material/ForumRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
@@ -9,6 +10,7 @@ import PolicyRounded from '@mui/icons-material/PolicyRounded'
 import { apiKeysAccess } from '#contract/api-keys/access.ts'
 import { auditLogAccess } from '#contract/audit-log/access.ts'
 import { channelsAccess } from '#contract/channels/access.ts'
+import { declarationsAccess } from '#contract/declarations/access.ts'
 import { groupsAccess } from '#contract/groups/access.ts'
 import { incidentRolesAccess } from '#contract/incident-roles/access.ts'
 import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
@@ -104,6 +106,17 @@ export const RESOURCES = {
       recordRepresentation: 'name',
       hasCreate: true,
       page: async () => (await RESOURCE_FILES['settings/api-keys']()).apiKeys,
+    }),
+    resource({
+      name: 'settings/declarations',
+      label: 'app.sections.declarations',
+      icon: CrisisAlertRounded,
+      access: declarationsAccess,
+      api: async () => (await import('#contract/declarations/api.ts')).declarationsApi,
+      recordRepresentation: 'name',
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await RESOURCE_FILES['settings/declarations']()).declarations,
     }),
   ],
 }

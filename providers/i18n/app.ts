@@ -54,6 +54,7 @@ export const app = {
     chatAdmin: 'Messaging',
     settings: 'Settings',
     apiKeys: 'API Keys',
+    declarations: 'Inbound Webhooks',
     organisation: 'Organization',
     auditLog: 'Audit Log',
     readiness: 'Readiness',

@@ -41,6 +41,12 @@ const MENU: readonly Entry[] = [
   { label: 'Messaging', path: '/messaging-admin', anyOf: ['chat-admin'], who: 'ADMIN' },
   { label: 'Audit Log', path: '/audit-log', anyOf: ['user-admin'], who: 'ADMIN' },
   { label: 'API Keys', path: '/settings/api-keys', anyOf: ['customer-api-admin'], who: 'ADMIN' },
+  {
+    label: 'Inbound Webhooks',
+    path: '/settings/declarations',
+    anyOf: ['customer-api-admin'],
+    who: 'ADMIN',
+  },
   { label: 'Organization', path: '/settings/organisation', anyOf: ['user-admin'], who: 'ADMIN' },
 ]
 const BUILT = MENU.filter(({ path }) => SECTIONS.some((section) => section.path === path))

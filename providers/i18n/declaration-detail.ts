@@ -1,0 +1,26 @@
+/** Words of the page of a source. They load with it. */
+export const declarationDetail = {
+  address: 'Address',
+  copy: 'Copy address',
+  notCopied: 'It could not be copied. Select the address and copy it.',
+  form: 'Form',
+  forms: { ALERTMANAGER: 'Prometheus Alertmanager', JSON: 'Generic JSON' },
+  declares: 'Declares',
+  exercises: 'Exercises',
+  incidents: 'Incidents',
+  severities: 'Severities',
+  otherwise: (severity: string) => `otherwise ${severity}`,
+  proof: 'Proof',
+  proofs: {
+    ALERTMANAGER: 'The secret as credentials of the type Bearer, or a signature',
+    JSON: 'A signature of each call in the header X-Muster-Signature',
+  },
+  calls: 'Last calls',
+  callsHelp: 'The last hundred calls whose proof was right. The log of the server has the others.',
+  noCalls: 'No call whose proof was right has come in yet.',
+  time: 'Time',
+  result: 'Result',
+  results: { DECLARED: 'Declared', UPDATED: 'Updated', UNCHANGED: 'Nothing new', REFUSED: 'Refused' },
+  outcome: 'Outcome',
+  incident: 'Incident',
+}
