@@ -38,7 +38,7 @@ import {
   sourceLookup,
 } from './store.ts'
 
-type Parts = Pick<Services, 'database' | 'attempts' | 'secrets' | 'chat'>
+type Parts = Pick<Services, 'database' | 'attempts' | 'secrets' | 'chat' | 'jobs'>
 
 const NOT_KNOWN = 'The source or the signature is not known.'
 const SENTENCE_MAX = 500
