@@ -21,7 +21,14 @@ const NOTIFICATIONS = [
   '/mass-notifications/send',
   '/readiness',
 ]
-const ADMINISTRATION = ['/user-admin', '/groups', '/messaging-admin', '/audit-log', '/settings/api-keys']
+const ADMINISTRATION = [
+  '/user-admin',
+  '/groups',
+  '/messaging-admin',
+  '/audit-log',
+  '/settings/api-keys',
+  '/settings/declarations',
+]
 
 async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
