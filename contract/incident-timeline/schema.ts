@@ -85,7 +85,7 @@ export type TimelineRow = z.infer<typeof TimelineRow>
 export const TimelinePage = z.object({ data: z.array(TimelineRow), next: z.nullable(z.string()) })
 export type TimelinePage = z.infer<typeof TimelinePage>
 
-/** What the filters of a timeline offer, with the numbers of acts. */
+/** Choices of the filters of a timeline, with the numbers of acts. */
 export const TimelineFilters = z.object({
   kinds: z.array(z.object({ kind: TimelineKind, count: z.int() })),
   /** Authors by the name that events have: email of a person, name of an API key. */

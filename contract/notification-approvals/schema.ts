@@ -39,7 +39,7 @@ export const NotificationApproval = z.object({
   /** People whom it would have been sent to when it was requested, and what it would have taken from the quota. */
   peopleCount: z.int(),
   needed: z.int(),
-  /** What the SMS and calls would have cost then; null without a price list. */
+  /** Price of the SMS and calls at that time; null without a price list. */
   price: z.nullable(Price),
   /** Email of a person, or name of an API key. */
   requestedBy: z.string(),

@@ -77,10 +77,9 @@ export function ConfirmDecision({ decision, onClose }: { decision: Decision; onC
       >
         {decision.options.length > 0 && (
           <Box role="group" aria-label={words.options} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-            {decision.options.map((option, n) => (
+            {[...new Set(decision.options)].map((option) => (
               <Chip
-                // oxlint-disable-next-line react/no-array-index-key -- options may be equal, and never move
-                key={n}
+                key={option}
                 clickable
                 variant={values.decision === option ? 'filled' : 'outlined'}
                 aria-pressed={values.decision === option}

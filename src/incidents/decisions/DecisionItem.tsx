@@ -82,9 +82,8 @@ function Facts({ decision }: { decision: Decision }) {
         {decision.options.length > 0 && (
           <Fact name={words.options}>
             <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
-              {decision.options.map((option, n) => (
-                // oxlint-disable-next-line react/no-array-index-key -- options may be equal, and never move
-                <li key={n}>{option}</li>
+              {[...new Set(decision.options)].map((option) => (
+                <li key={option}>{option}</li>
               ))}
             </Box>
           </Fact>

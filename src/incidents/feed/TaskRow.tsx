@@ -60,7 +60,7 @@ const line: SystemStyleObject = {
   },
   '& [data-part="owner"]': { flex: '1 1 0', minWidth: 24, marginInlineStart: '28px', overflow: 'hidden' },
   '& [data-part="owner"] > span': { overflow: 'hidden', textOverflow: 'ellipsis' },
-  // Of the times a narrow row has only a due time, and no progress that the state says.
+  // A narrow row has a due time alone, and no progress that the state says.
   '& [data-part="expected"]:not([data-due]), & [data-said], & [data-part="priority"] > b': {
     display: 'none',
   },

@@ -75,7 +75,7 @@ function Details({ lines, moreCount }: { lines: readonly TimelineLine[]; moreCou
   )
 }
 
-/** When it was recorded and by whom, where that differs from when it happened. */
+/** Time and author of the record, where they differ from the act. */
 function Source({ row }: { row: TimelineRow }) {
   const [locale] = useLocaleState()
   const { recordedTimestamp: recorded, happenedTimestamp, author, entry } = row
