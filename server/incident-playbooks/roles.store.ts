@@ -50,18 +50,6 @@ export async function endRole(db: OrgDb, incidentId: string, roleKey: string, at
     .execute()
 }
 
-/** The active people who hold one of these roles. */
-export async function listHolders(
-  db: OrgDb,
-  incidentId: string,
-  roleKeys: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct u.id from incident_roles r join users u on u.id = r.user_id
-     where r.incident_id = ${incidentId} and r.role_key = any(${roleKeys}) and r.until_timestamp is null
-       and u.active and not u.banned`.execute(db)
-  return rows.map(({ id }) => id)
-}
 /**
  * Keeps the people for ideal titles; a title that is named again gets the new person, and the history keeps the former
  * one. Lock the incident first. Returns those that have another person

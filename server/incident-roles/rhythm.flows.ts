@@ -11,6 +11,7 @@ import { incidentCan } from '#contract/incidents/rules.ts'
 import type { Severity } from '#contract/incidents/schema.ts'
 import { findConfig } from '#server/config/flows.ts'
 import { opened, RESOLVED, stateOf } from '#server/incidents/access.flows.ts'
+import { findDeclarer } from '#server/incidents/due.store.ts'
 import type { IncidentWithTargets } from '#server/incidents/reading.store.ts'
 import { clock, DAY, MINUTE } from '#server/kit/core/clock.ts'
 import { demand, FORBIDDEN, stale, wrongField } from '#server/kit/core/refusal.ts'
@@ -21,7 +22,7 @@ import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
 
 import { findRhythm, holdRhythm, type RhythmFacts, upsertRhythm } from './rhythm.store.ts'
-import { findDeclarer, findHolderOf, listHeldRoles } from './store.ts'
+import { findHolderOf, listHeldRoles } from './store.ts'
 
 const QUEUE = 'incident-rhythms'
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'rhythm of updates' }

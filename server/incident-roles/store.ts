@@ -80,14 +80,6 @@ export async function findHolderOf(
   return rows[0]?.id
 }
 
-/** The person who declared an incident, while their account is in use; undefined for an API key. */
-export async function findDeclarer(db: OrgDb, incidentId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select u.id from incidents i join users u on u.email = i.created_by and u.active and not u.banned
-      and u.type = 'INTERNAL' where i.id = ${incidentId}`.execute(db)
-  return rows[0]?.id
-}
-
 /** The addresses of people by their ids. */
 export async function findEmails(db: OrgDb, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; email: string }>`

@@ -45,7 +45,7 @@ describe('a reminder of a task', () => {
   test('goes to the commander of the incident instead of its declarer', async () => {
     const org = await anOrganisation()
     const [ana, ben] = [await signedInAs(org), await signedInAs(org)]
-    const incident = await declared(ana, { roles: [{ title: 'Incident Commander', assignedTo: ben.email }] })
+    const incident = await declared(ana, { roles: [{ title: 'Commander', assignedTo: ben.email }] })
     await added(ana, incident, { ...TASK, dueTimestamp: from(500) })
     await until(async () => expect(await remindersOf(ben)).toHaveLength(1))
     expect(await remindersOf(ana)).toEqual([])
