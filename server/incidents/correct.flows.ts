@@ -21,7 +21,7 @@ import type { Services } from '#server/kit/services.ts'
 import { meOf, opened, RESOLVED, targetedExternals } from './access.flows.ts'
 import { addActivities, eventContextOf } from './activities.flows.ts'
 import { type AssignedRow, listActivitiesOf } from './activities.store.ts'
-import { aimOf, demandKind, findWhole, type Whole } from './flows.ts'
+import { aimOf, demandKind, findWhole, IN_PROGRESS, type Whole } from './flows.ts'
 import { findIncident, type IncidentWithTargets, type Populated } from './reading.store.ts'
 import { holdIncident, listPeople, updateIncident } from './store.ts'
 import { type Aim, isNarrowed, notifyNewcomers, retarget, wordsOf } from './targets.flows.ts'
@@ -31,16 +31,6 @@ const NOT_YOURS = 'Only an administrator, or the person who declared or resolved
 
 /** Fields that a resolution sets, and a reopening clears. */
 const ENDED = ['isActive', 'openTasks', 'openTasksReason', 'outcome', 'outcomeReason'] as const
-const IN_PROGRESS = {
-  isActive: true,
-  resolvedBy: null,
-  resolveTimestamp: null,
-  openTasks: null,
-  openTasksReason: null,
-  outcome: null,
-  outcomeReason: null,
-  mergedIntoId: null,
-} as const
 
 /** An incident as another one names it in its history. */
 const linkOf = ({ number, title }: IncidentWithTargets): string => `${number} ${title}`

@@ -125,6 +125,17 @@ const NOT_RESOLVED = 'The analysis can be written once the incident is resolved.
 /** Fields audited as one change; resolving and the analysis are audited separately. */
 const AUDITED = [...EDITABLE_FIELDS, 'targetedUsers', 'breakoutRoomId'] as const
 
+/** The state of an incident in progress; a resolution sets other values. */
+export const IN_PROGRESS = {
+  isActive: true,
+  resolvedBy: null,
+  resolveTimestamp: null,
+  openTasks: null,
+  openTasksReason: null,
+  outcome: null,
+  outcomeReason: null,
+  mergedIntoId: null,
+} as const
 /** Fields that a resolution sets. */
 const RESOLUTION = ['isActive', 'openTasks', 'openTasksReason', 'outcome', 'outcomeReason'] as const
 
@@ -266,20 +277,13 @@ export async function createIncident(
     ...textColumns(given.fullText),
     severity: given.severity,
     isTabletop: given.isTabletop,
-    isActive: true,
+    ...IN_PROGRESS,
     isTargeted: isNarrowed(aim, withEverybody),
     estimatedTimeToRecovery: given.estimatedTimeToRecovery ?? null,
     estimatedTimeToRecoveryTimeUnit: given.estimatedTimeToRecoveryTimeUnit ?? null,
     createdBy: by.name,
     createTimestamp: at,
     updateTimestamp: at,
-    resolvedBy: null,
-    resolveTimestamp: null,
-    openTasks: null,
-    openTasksReason: null,
-    outcome: null,
-    outcomeReason: null,
-    mergedIntoId: null,
     postmortemDetails: null,
     breakoutRoomId: start.createsRoom ? crypto.randomUUID() : null,
     version: 1,

@@ -27,6 +27,7 @@ import { usePeople } from '#providers/people.ts'
 import { useText } from '#src/kit/useText.ts'
 import { MarkSuppressed } from '#src/suppressions/MarkSuppressed.tsx'
 
+import { peopleList } from './peopleList.ts'
 import { PersonLine } from './PersonLine.tsx'
 
 const POINTER = { activationConstraint: { distance: 4 } }
@@ -120,22 +121,7 @@ export function OrderedPeople({ emails, onChange, onRemove }: Props) {
     >
       <MarkSuppressed lists={lists}>
         <SortableContext items={visible} strategy={verticalListSortingStrategy}>
-          <Box
-            component="ol"
-            sx={{
-              m: 0,
-              mt: 1,
-              p: 0,
-              maxHeight: 360,
-              overflowY: 'auto',
-              border: 1,
-              borderColor: 'divider',
-              borderRadius: '6px',
-              listStyle: 'none',
-              '& > li': { pr: 0.5, py: 0.75 },
-              '& > li + li': { borderTop: 1, borderColor: 'divider' },
-            }}
-          >
+          <Box component="ol" sx={peopleList}>
             {visible.map((email, n) => (
               <Row key={email} email={email} place={n + 1} onRemove={() => onRemove(email)} />
             ))}

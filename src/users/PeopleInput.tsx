@@ -16,6 +16,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { MarkSuppressed } from '#src/suppressions/MarkSuppressed.tsx'
 import { OUT_OF_SIGHT } from '#src/kit/layout/outOfSight.ts'
+import { peopleList } from './peopleList.ts'
 import { PersonLine } from './PersonLine.tsx'
 import { useChoosable } from './useChoosable.tsx'
 
@@ -52,19 +53,7 @@ const Chosen = memo(function Chosen({
     <MarkSuppressed lists={lists}>
       <Box
         component={emails.length > 0 ? 'ul' : 'p'}
-        sx={{
-          m: 0,
-          mt: 1,
-          p: 0,
-          maxHeight: 360,
-          overflowY: 'auto',
-          border: 1,
-          borderColor: 'divider',
-          borderRadius: '6px',
-          listStyle: 'none',
-          '& > li': { pl: 1.5, pr: 0.5, py: 0.75, ...OUT_OF_SIGHT },
-          '& > li + li': { borderTop: 1, borderColor: 'divider' },
-        }}
+        sx={{ ...peopleList, '& > li': { pl: 1.5, pr: 0.5, py: 0.75, ...OUT_OF_SIGHT } }}
       >
         {emails.length === 0 && (
           <Box component="span" sx={{ display: 'block', px: 1.5, py: 1, color: 'text.secondary' }}>

@@ -3,12 +3,11 @@ import { http } from 'msw'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Group, GroupSummary } from '#contract/groups/schema.ts'
-import type { FoundSuppression } from '#contract/suppressions/schema.ts'
 import type { DirectoryUser } from '#contract/users/schema.ts'
 import { answer, API, aProblem, FakeSocket, open, server, signedIn } from '#tests/support/client.tsx'
 import { filterNow, linesOf, onAPhone, receive, savedFiles, serveList } from '#tests/support/client-lists.ts'
 import { peopleAre } from '#tests/support/client-people.ts'
-import { aListedUser } from '#tests/support/client-users.ts'
+import { aListedUser, aSuppression } from '#tests/support/client-users.ts'
 
 const PATH = '/useradmin/groups'
 const person = (firstName: string, changes: Partial<DirectoryUser> = {}) =>
@@ -218,21 +217,7 @@ describe('a new group', () => {
   })
 
   test('marks whose number is not tried, among those offered and those chosen', async () => {
-    const stopped: FoundSuppression = {
-      id: crypto.randomUUID(),
-      kind: 'PHONE',
-      address: '+14165550101',
-      reason: 'STOPPED',
-      code: null,
-      said: null,
-      notificationId: null,
-      createTimestamp: '2026-05-04T10:00:00.000Z',
-      liftTimestamp: null,
-      liftedBy: null,
-      liftReason: null,
-      owner: ana.email,
-    }
-    answer('post', '/suppression/find', [stopped])
+    answer('post', '/suppression/find', [aSuppression({ owner: ana.email })])
     const { user } = opened('/groups?create=1')
     await user.click(await picker())
     const option = await screen.findByRole('option', { name: /Ana Silva/ })

@@ -7,23 +7,8 @@ import { type FoundSuppression, LIFT_REASON_REQUIRED } from '#contract/suppressi
 import { answer, API, aProblem, open, server, signedIn } from '#tests/support/client.tsx'
 import { onAPhone, serveList } from '#tests/support/client-lists.ts'
 import { aContact, serveNotifying } from '#tests/support/client-notifications.ts'
-import { aListedUser } from '#tests/support/client-users.ts'
+import { aListedUser, aSuppression as suppression } from '#tests/support/client-users.ts'
 
-const suppression = (changes: Partial<FoundSuppression> = {}): FoundSuppression => ({
-  id: crypto.randomUUID(),
-  kind: 'PHONE',
-  address: '+14165550101',
-  reason: 'STOPPED',
-  code: null,
-  said: null,
-  notificationId: null,
-  createTimestamp: '2026-05-04T10:00:00.000Z',
-  liftTimestamp: null,
-  liftedBy: null,
-  liftReason: null,
-  owner: null,
-  ...changes,
-})
 const bounced = (address: string) =>
   suppression({ kind: 'EMAIL', address, reason: 'BOUNCED', code: '5.1.1', said: 'No such user here' })
 const ana = aListedUser({

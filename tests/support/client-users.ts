@@ -1,3 +1,4 @@
+import type { FoundSuppression } from '#contract/suppressions/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { NewUser, type User, USER_FIELDS } from '#contract/users/schema.ts'
 
@@ -29,3 +30,20 @@ export function aListedUser(changes: Partial<User> = {}): User {
     ...changes,
   }
 }
+
+/** A number whose owner has unsubscribed. */
+export const aSuppression = (changes: Partial<FoundSuppression> = {}): FoundSuppression => ({
+  id: crypto.randomUUID(),
+  kind: 'PHONE',
+  address: '+14165550101',
+  reason: 'STOPPED',
+  code: null,
+  said: null,
+  notificationId: null,
+  createTimestamp: '2026-05-04T10:00:00.000Z',
+  liftTimestamp: null,
+  liftedBy: null,
+  liftReason: null,
+  owner: null,
+  ...changes,
+})

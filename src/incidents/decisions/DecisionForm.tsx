@@ -1,20 +1,12 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
 import TextField from '@mui/material/TextField'
 import { useNotify } from 'react-admin'
-import { type FormEvent, useId } from 'react'
 
 import type { Decision } from '#contract/incident-decisions/schema.ts'
 import { SHORT_TEXT_MAX } from '#contract/kit/text.ts'
 import { decisions as words } from '#providers/i18n/decisions.ts'
-import { byBack } from '#src/kit/browser/navigation.ts'
-import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
-import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
-import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
-import { SubmitButton } from '#src/kit/form/SubmitButton.tsx'
-import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { PersonPicker } from '#src/users/PersonPicker.tsx'
 
+import { DecisionDialog } from './DecisionDialog.tsx'
 import { useDecisionActs } from './queries.ts'
 import { useFields } from './useFields.ts'
 import { WordsField } from './WordsField.tsx'
@@ -59,109 +51,44 @@ function useDecisionForm({ incidentId, edited, superseded }: Props) {
 /** Proposes a decision, or edits a proposed one. */
 export function DecisionForm(props: Props) {
   const { edited, superseded, onClose } = props
-  const formId = useId()
-  const { values, change, problems, attempt, isChanged } = useDecisionForm(props)
-  const { guard, letGo, leave } = useLeaveGuard(isChanged, {
-    leaves: byBack,
-    question: 'grid.discardText',
-    stay: 'grid.keepEditing',
-  })
-  const { busy, submit } = useSubmitOnce(async () => {
-    if (!(await attempt())) return
-    letGo()
-    onClose()
-  })
-  const close = () => {
-    if (!busy) leave(onClose)
-  }
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    submit()
-  }
+  const { bind, problem, attempt, isChanged } = useDecisionForm(props)
   const title = edited
     ? words.editTitle(edited.number)
     : superseded
       ? words.supersedeTitle(superseded.number)
       : words.newTitle
+  const form = { isChanged, attempt, problem, onClose }
+  const { value: name, onChange: rename, problem: nameProblem } = bind('title')
+  const { problem: deciderProblem, ...decider } = bind('decider')
   return (
-    <>
-      <DialogFrame
-        title={title}
-        maxWidth="sm"
-        onClose={close}
-        actions={
-          <>
-            <CancelButton onClick={close} disabled={busy} />
-            <SubmitButton
-              form={formId}
-              label={edited ? words.save : words.submit}
-              busyLabel={edited ? words.saving : words.submitting}
-              busy={busy}
-            />
-          </>
-        }
-      >
-        <Box
-          component="form"
-          id={formId}
-          noValidate
-          onSubmit={onSubmit}
-          sx={{ display: 'grid', gap: 2, pt: 1 }}
-        >
-          <TextField
-            fullWidth
-            autoFocus
-            label={words.name}
-            value={values.title}
-            onChange={({ target }) => change({ title: target.value })}
-            error={problems['title'] !== undefined}
-            helperText={problems['title']}
-            slotProps={{ htmlInput: { maxLength: SHORT_TEXT_MAX, dir: 'auto', 'aria-required': true } }}
-          />
-          <PersonPicker
-            label={words.decider}
-            nobody={words.nobody}
-            clearLabel={words.clear}
-            value={values.decider}
-            onChange={(decider) => change({ decider })}
-            error={problems['decider']}
-          />
-          <WordsField
-            label={words.context}
-            value={values.context}
-            onChange={(context) => change({ context })}
-            problem={problems['context']}
-          />
-          <WordsField
-            label={words.options}
-            value={values.options}
-            onChange={(options) => change({ options })}
-            problem={problems['options']}
-            help={words.optionsHelp}
-          />
-          <WordsField
-            label={words.proposal}
-            value={values.decision}
-            onChange={(decision) => change({ decision })}
-            problem={problems['decision']}
-            help={words.proposalHelp}
-          />
-          <WordsField
-            label={words.reason}
-            value={values.reason}
-            onChange={(reason) => change({ reason })}
-            problem={problems['reason']}
-          />
-          <WordsField
-            label={words.acceptedRisk}
-            value={values.acceptedRisk}
-            onChange={(acceptedRisk) => change({ acceptedRisk })}
-            problem={problems['acceptedRisk']}
-          />
-          {problems['form'] !== undefined && <Alert severity="error">{problems['form']}</Alert>}
-        </Box>
-      </DialogFrame>
-      {guard}
-    </>
+    <DecisionDialog
+      {...form}
+      title={title}
+      submitLabel={edited ? words.save : words.submit}
+      busyLabel={edited ? words.saving : words.submitting}
+    >
+      <TextField
+        fullWidth
+        autoFocus
+        label={words.name}
+        value={name}
+        onChange={({ target }) => rename(target.value)}
+        error={nameProblem !== undefined}
+        helperText={nameProblem}
+        slotProps={{ htmlInput: { maxLength: SHORT_TEXT_MAX, dir: 'auto', 'aria-required': true } }}
+      />
+      <PersonPicker
+        label={words.decider}
+        nobody={words.nobody}
+        clearLabel={words.clear}
+        {...decider}
+        error={deciderProblem}
+      />
+      <WordsField label={words.context} {...bind('context')} />
+      <WordsField label={words.options} help={words.optionsHelp} {...bind('options')} />
+      <WordsField label={words.proposal} help={words.proposalHelp} {...bind('decision')} />
+      <WordsField label={words.reason} {...bind('reason')} />
+      <WordsField label={words.acceptedRisk} {...bind('acceptedRisk')} />
+    </DecisionDialog>
   )
 }

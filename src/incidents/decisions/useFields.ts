@@ -30,6 +30,12 @@ export function useFields<Values extends object>(
     }
   }
   const change = (changes: Partial<Values>) => setValues((now) => ({ ...now, ...changes }))
+  /** Props of the field of a value. */
+  const bind = <Name extends keyof Values & string>(name: Name) => ({
+    value: values[name],
+    onChange: (value: Values[Name]) => setValues((now) => ({ ...now, [name]: value })),
+    problem: problems[name],
+  })
   const isChanged = JSON.stringify(values) !== JSON.stringify(initial)
-  return { values, change, problems, attempt, isChanged }
+  return { values, change, bind, problem: problems['form'], attempt, isChanged }
 }

@@ -3,7 +3,7 @@ import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
 
 import { SEVERITIES } from '#contract/incidents/schema.ts'
-import { useAddress } from '#src/kit/browser/useAddress.ts'
+import { useAddress, withChanges } from '#src/kit/browser/useAddress.ts'
 import { useText } from '#src/kit/useText.ts'
 import { type FeedFilter, FEED_SPANS } from '../incidentFeed.ts'
 
@@ -24,13 +24,7 @@ export function useFeedFilter() {
   }
   const change = (changes: Readonly<Record<string, string>>) =>
     setParams(
-      (next) => {
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
+      (now) => withChanges(now, changes),
       // The filter is kept in the address, so that Back from an incident restores it.
       { replace: true },
     )

@@ -9,7 +9,7 @@ import { Suspense, useState } from 'react'
 
 import type { Incident } from '#contract/incidents/schema.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
-import { useAddress } from '#src/kit/browser/useAddress.ts'
+import { useAddress, withChanges } from '#src/kit/browser/useAddress.ts'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { RichTextView } from '#src/kit/rich-text/RichTextView.tsx'
 import { HEADER_HEIGHT } from '#src/kit/theme/theme.ts'
@@ -129,14 +129,10 @@ function useViews(views: readonly View[]) {
   const [visited, setVisited] = useState<readonly View[]>([view])
   if (!visited.includes(view)) setVisited([...visited, view])
   const show = (next: View) =>
-    changeAddress(
-      (now) => {
-        if (next === 'story') now.delete('view')
-        else now.set('view', next)
-        return now
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    changeAddress((now) => withChanges(now, { view: next === 'story' ? '' : next }), {
+      replace: true,
+      preventScrollReset: true,
+    })
   return { view, visited, show }
 }
 

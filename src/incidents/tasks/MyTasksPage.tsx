@@ -11,7 +11,7 @@ import { incidentsAccess } from '#contract/incidents/access.ts'
 import { type MyTasks, TASK_LISTS, type TaskList } from '#contract/incidents/schema.ts'
 import { myTasks as words } from '#providers/i18n/task-board.ts'
 import { useCan } from '#providers/useCan.ts'
-import { useAddress } from '#src/kit/browser/useAddress.ts'
+import { useAddress, withChanges } from '#src/kit/browser/useAddress.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
@@ -27,16 +27,7 @@ function useFilter() {
   const list = TASK_LISTS.find((one) => one === params.get('list')) ?? 'MINE'
   const incidentId = params.get('incident') ?? undefined
   const change = (changes: Readonly<Record<string, string>>) =>
-    setParams(
-      (next) => {
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true },
-    )
+    setParams((now) => withChanges(now, changes), { replace: true })
   return { list, incidentId, change }
 }
 type Filter = ReturnType<typeof useFilter>

@@ -18,3 +18,16 @@ export function useAddress() {
   )
   return [params, change] as const
 }
+
+/** Parameters with these changes; an empty value removes one. */
+export function withChanges(
+  params: URLSearchParams,
+  changes: Readonly<Record<string, string>>,
+): URLSearchParams {
+  const next = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}
