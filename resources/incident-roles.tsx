@@ -1,10 +1,10 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 
-import { commandRolesApi } from '#contract/incident-roles/api.ts'
+import { roleRecords } from '#contract/incident-roles/api.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 
-const RoleInputs = ({ inputs: { TextInput, BooleanInput } }: InputsOf<typeof commandRolesApi>) => (
+const RoleInputs = ({ inputs: { TextInput, BooleanInput } }: InputsOf<typeof roleRecords>) => (
   <>
     <TextInput source="name" label="channels.name" required autoFocus />
     <TextInput source="description" label="channels.description" />
@@ -16,7 +16,7 @@ const RoleInputs = ({ inputs: { TextInput, BooleanInput } }: InputsOf<typeof com
 /** Roles of incidents (decision 114). */
 export const roles = defineResource({
   title: 'incidentRoles.title',
-  api: commandRolesApi,
+  api: roleRecords,
   columns: [
     { field: 'name', label: 'channels.name', flex: 1, minWidth: 160 },
     {

@@ -70,7 +70,7 @@ export const RESOURCES = {
       label: 'app.sections.incidentRoles',
       icon: HowToRegRounded,
       access: incidentRolesAccess.administer,
-      api: async () => (await import('#contract/incident-roles/api.ts')).commandRolesApi,
+      api: async () => (await import('#contract/incident-roles/api.ts')).roleRecords,
       recordRepresentation: 'name',
       hasCreate: true,
       hasEdit: true,

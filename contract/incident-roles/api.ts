@@ -22,7 +22,7 @@ import {
 const { read, write, administer } = incidentRolesAccess
 
 /** The organisation's list of roles. */
-export const commandRolesApi = plainApi({
+export const roleRecords = plainApi({
   access: administer,
   paths: { list: '/incidentRoles', item: '/incidentRole' },
   label: { one: 'role', many: 'roles in incidents' },
@@ -35,8 +35,8 @@ const RoleInIncident = z.object({ id, roleId: id })
 
 /** Roles of incidents, their holders, and the rhythm of updates (decision 114). */
 export const incidentRolesApi = defineApi({
-  ...commandRolesApi,
-  remove: { ...commandRolesApi.remove, errors: { 409: 'Somebody holds it in a running incident.' } },
+  ...roleRecords,
+  remove: { ...roleRecords.remove, errors: { 409: 'Somebody holds it in a running incident.' } },
   command: {
     method: 'GET',
     path: '/incident/:id/command',
