@@ -44,6 +44,7 @@ import { listOpenSessions } from '#server/staff/store.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
 import { takeKey, takeReply } from '#server/mass-notifications/replies.flows.ts'
 import { registerAnswerPage } from '#server/mass-notifications/answer-page.flows.ts'
+import { registerStakeholderPage } from '#server/stakeholder-links/page.flows.ts'
 import { requireVerification } from '#server/verifications/flows.ts'
 
 /**
@@ -174,6 +175,7 @@ function registerOutside(app: FastifyInstance, services: Services): void {
     settings: services.settings,
   })
   registerAnswerPage(app, services)
+  registerStakeholderPage(app, services)
   registerDeclarations(app, services)
   const reply = (sms: InboundSms) => takeReply(services, sms)
   registerHttpCarriers(app, services, { reply })

@@ -56,6 +56,7 @@ import { readinessApi } from '#contract/readiness/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { situationReportsApi } from '#contract/situation-reports/api.ts'
+import { stakeholderLinksApi } from '#contract/stakeholder-links/api.ts'
 import { staffApi } from '#contract/staff/api.ts'
 import { suppressionsAccess } from '#contract/suppressions/access.ts'
 import { suppressionsApi } from '#contract/suppressions/api.ts'
@@ -123,6 +124,7 @@ import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { sessionsHooks } from '#server/sessions/hooks.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
 import { situationReportsRoutes } from '#server/situation-reports/routes.ts'
+import { stakeholderLinksRoutes } from '#server/stakeholder-links/routes.ts'
 import { staffRoutes } from '#server/staff/routes.ts'
 import { suppressionsRoutes } from '#server/suppressions/routes.ts'
 import { usersRoutes } from '#server/users/routes.ts'
@@ -184,6 +186,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   'situation-reports': defineNoun({
     api: situationReportsApi,
     routes: situationReportsRoutes,
+    audience: incidentRolesAccess.read,
+  }),
+  'stakeholder-links': defineNoun({
+    api: stakeholderLinksApi,
+    routes: stakeholderLinksRoutes,
     audience: incidentRolesAccess.read,
   }),
   'incident-nudges': defineNoun({

@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto'
-
 import type { fileLinksApi } from '#contract/file-links/api.ts'
 import {
   type FileLink,
@@ -18,6 +16,7 @@ import { demand, notFound, wrongField } from '#server/kit/core/refusal.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Page } from '#server/kit/http/answers.ts'
 import type { Caller, OutsideTransactionContext } from '#server/kit/http/serve.ts'
+import { newPasscode } from '#server/kit/security/passcodes.ts'
 import { hashPassword } from '#server/kit/security/passwords.ts'
 import { sealToken } from '#server/kit/security/secrets.ts'
 import { openedItem, owns, recordItem, type Viewer, viewerOf } from '#server/files/access.flows.ts'
@@ -27,17 +26,6 @@ import { insertLink, listLinks, updateRevoked } from './store.ts'
 
 /** Prefix of the token in a link's address. */
 export const LINK_TOKEN = 'fl'
-/** Letters and digits that are not mistaken for others, also on the telephone. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
-const GROUPS = 3
-const GROUP_LENGTH = 4
-
-/** A random passcode of 59 bits, such as `k7mw-p2xr-9fhd`. */
-const newPasscode = (): string =>
-  Array.from({ length: GROUPS }, () =>
-    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
-  ).join('-')
-
 /**
  * Checks that a person may hand out an item, or take in files for it: they open it, may change who opens its root
  * folder where that is restricted, and may change the folder that takes in files. Asked again at every use of a link.

@@ -74,7 +74,12 @@ async function commandFacts(db: OrgDb, incidentId: string): Promise<CommandFacts
 }
 const NO_COMMAND: CommandFacts = { holdings: [], situationReports: [] }
 /** Nouns of the event stream that external people read nothing of. */
-const OF_COMMAND: readonly string[] = ['incident-decisions', 'incident-roles', 'situation-reports']
+const OF_COMMAND: readonly string[] = [
+  'incident-decisions',
+  'incident-roles',
+  'situation-reports',
+  'stakeholder-links',
+]
 
 interface Reader {
   readonly isForExternals: boolean

@@ -53,6 +53,7 @@ const KIND_OF: { readonly [noun: string]: TimelineKind } = {
   'incident-playbooks': 'PLAYBOOK',
   'incident-roles': 'ROLE',
   'situation-reports': 'REPORT',
+  'stakeholder-links': 'REPORT',
   'mass-notifications': 'NOTIFICATION',
   'incident-nudges': 'NOTIFICATION',
   confirmations: 'NOTIFICATION',

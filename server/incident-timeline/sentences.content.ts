@@ -52,6 +52,7 @@ export const TOLD = [
   'incident-decisions',
   'incident-roles',
   'situation-reports',
+  'stakeholder-links',
   'mass-notifications',
   'calls',
 ]
@@ -600,6 +601,17 @@ function aboutRole(facts: Telling, told: Told): Cell {
   }
 }
 
+const LINK_VERBS: { readonly [verb: string]: string } = {
+  made: 'Page for stakeholders made',
+  withdrawn: 'Page for stakeholders withdrawn',
+  visited: 'Page for stakeholders visited',
+  'passcode refused': 'Page for stakeholders: wrong passcode',
+}
+/** A sentence about a page for stakeholders. */
+const aboutLink = (told: Told): Cell => [
+  say(`${LINK_VERBS[told.verb] ?? told.verb}: ${newValue(told, 'label')}`, 'strong'),
+]
+
 /** Saved drafts of situation reports, which are no news. */
 export const isNews = ({ noun, verb }: Pick<Happening, 'noun' | 'verb'>): boolean =>
   noun !== 'situation-reports' || verb !== 'changed'
@@ -620,6 +632,7 @@ const ABOUT: { readonly [noun: string]: (facts: Lookups, one: Act) => Cell } = {
   'incident-decisions': aboutDecision,
   'incident-roles': aboutRole,
   'situation-reports': (_, one) => aboutReport(one),
+  'stakeholder-links': (_, one) => aboutLink(one),
   'mass-notifications': aboutNotification,
   'check-ins': aboutCheckIn,
   confirmations: (_, one) => aboutConfirmation(one),

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
 import TextField from '@mui/material/TextField'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { fileLinksApi } from '#contract/file-links/api.ts'
 import {
@@ -17,9 +17,9 @@ import { wholeName } from '#contract/kit/files.ts'
 import { wholeNumber } from '#contract/kit/numbers.ts'
 import { call } from '#providers/api.ts'
 import { HttpProblem, messageOf } from '#providers/problem.ts'
-import { useCopied } from '#src/kit/browser/useCopied.ts'
 import { CancelButton } from '#src/kit/feedback/CancelButton.tsx'
 import { DialogFrame } from '#src/kit/feedback/DialogFrame.tsx'
+import { CopyField } from '#src/kit/form/CopyField.tsx'
 import { useSubmitOnce } from '#src/kit/form/useSubmitOnce.ts'
 import { useText } from '#src/kit/useText.ts'
 import { useConfig } from '#src/config/useConfig.ts'
@@ -31,32 +31,6 @@ const DAYS = [1, 3, 7, 14, 30, 90, 365]
 interface Props {
   item: StorageItem
   onClose: () => void
-}
-
-/** A value to copy. It is selected where the browser does not allow copying. */
-function Copied({ label, value }: { label: string; value: string }) {
-  const text = useText()
-  const field = useRef<HTMLInputElement>(null)
-  const { isCopied, copy } = useCopied(value)
-  return (
-    <Box sx={{ display: 'flex', alignItems: 'flex-end', gap: 1 }}>
-      <TextField
-        label={label}
-        value={value}
-        inputRef={field}
-        fullWidth
-        slotProps={{ htmlInput: { readOnly: true, dir: 'ltr' } }}
-        onFocus={({ target }) => target.select()}
-      />
-      <Button
-        aria-label={text('fileLinks.copyOf', { label })}
-        onClick={() => void copy().catch(() => field.current?.select())}
-        sx={{ flex: 'none' }}
-      >
-        {text(isCopied ? 'fileLinks.copied' : 'fileLinks.copy')}
-      </Button>
-    </Box>
-  )
 }
 
 function Issued({ link, onClose }: { link: IssuedFileLink; onClose: () => void }) {
@@ -74,8 +48,16 @@ function Issued({ link, onClose }: { link: IssuedFileLink; onClose: () => void }
     >
       <Box sx={{ display: 'grid', gap: 2, pt: 1 }}>
         <Alert severity="info">{text('fileLinks.madeText')}</Alert>
-        <Copied label={text('fileLinks.address')} value={`${location.origin}/link#${link.token}`} />
-        <Copied label={text('fileLinks.passcode')} value={link.passcode} />
+        <CopyField
+          label={text('fileLinks.address')}
+          copyLabel={text('fileLinks.copyOf', { label: text('fileLinks.address') })}
+          value={`${location.origin}/link#${link.token}`}
+        />
+        <CopyField
+          label={text('fileLinks.passcode')}
+          copyLabel={text('fileLinks.copyOf', { label: text('fileLinks.passcode') })}
+          value={link.passcode}
+        />
       </Box>
     </DialogFrame>
   )

@@ -567,6 +567,21 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     given: async (world) => ({ params: { id: (await aSituation(world)).id } }),
     events: ['situation-reports discarded'],
   },
+  'stakeholder-links.create': {
+    given: async ({ admin }) => ({
+      params: { id: (await declared(admin)).id },
+      body: { label: 'The board', days: 7 },
+    }),
+    events: ['stakeholder-links made'],
+  },
+  'stakeholder-links.withdraw': {
+    given: async ({ admin }) => {
+      const { id } = await declared(admin)
+      const made = await admin.post(`/incident/${id}/stakeholderLink`, { label: 'The board', days: 7 })
+      return { params: { id: made.body.id } }
+    },
+    events: ['stakeholder-links withdrawn'],
+  },
   'demo.begin': {
     given: async ({ org }) => {
       await muster.inside(org, (db) => insertDemonstration(db))

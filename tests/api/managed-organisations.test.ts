@@ -586,7 +586,7 @@ describe('clearing an organisation', () => {
       'playbook_exports', 'playbook_share_copies', 'playbook_shares', 'playbook_versions', 'playbooks',
       'report_requests', 'room_exports', 'room_files', 'room_members', 'room_mentions', 'room_messages',
       'room_reactions', 'room_thread_members', 'room_threads', 'rooms', 'saved_messages',
-      'scheduled_messages', 'situation_reports', 'suppressions', 'timeline_entries', 'user_groups',
+      'scheduled_messages', 'situation_reports', 'stakeholder_links', 'suppressions', 'timeline_entries', 'user_groups',
     ]) // prettier-ignore
   })
 })

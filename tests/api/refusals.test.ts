@@ -79,6 +79,10 @@ const their = await (async () => {
   })
   const [role] = (await owner.get('/incidentRoles')).body as [{ id: string }]
   const situation = await owner.post(`/incident/${incident.body.id}/situationReport`, {})
+  const stakeholderLink = await owner.post(`/incident/${incident.body.id}/stakeholderLink`, {
+    label: 'The board',
+    days: 7,
+  })
   const key = await owner.post('/apiManagement/credentials', { name: 'Theirs' })
   const source = await owner.post('/declaration/source', { name: 'Theirs', form: 'JSON' })
   const helper = await muster.signedInAs(theirs, 'USER')
@@ -217,6 +221,7 @@ const their = await (async () => {
     owner,
     role: role.id,
     situation: situation.body.id as string,
+    stakeholderLink: stakeholderLink.body.id as string,
     incident: incident.body.id as string,
     activity: activity.body.id as string,
     entry: entry.body.id as string,
@@ -352,6 +357,9 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'situation-reports.approve': { params: { id: their.situation }, body: { version: 1 } },
   'situation-reports.sendBack': { params: { id: their.situation }, body: { reason: 'No', version: 1 } },
   'situation-reports.remove': { params: { id: their.situation } },
+  'stakeholder-links.list': { params: { id: their.incident } },
+  'stakeholder-links.create': { params: { id: their.incident }, body: { label: 'Ours now', days: 7 } },
+  'stakeholder-links.withdraw': { params: { id: their.stakeholderLink } },
   'confirmations.list': { query: { place: 'INCIDENT', id: their.incident } },
   'confirmations.request': { body: { subject: 'MESSAGE', id: their.message } },
   'confirmations.confirm': { params: { id: their.confirmation } },

@@ -94,6 +94,7 @@ const OF_NOBODY_EXTERNAL = [
   'playbooks',
   'row_counts',
   'situation_reports',
+  'stakeholder_links',
   'suppressions',
   'timeline_entries',
 ]

@@ -110,6 +110,37 @@ test('a commander takes over, hands over, and the next word comes in time', asyn
     await isAccessible(maya)
     await holdsAnywhere(maya, 'a published situation report')
 
+    await maya.getByRole('button', { name: 'Make a page' }).click()
+    await dialog(maya).getByRole('textbox', { name: 'For whom' }).fill('The board')
+    await isAccessible(maya)
+    await dialog(maya).getByRole('button', { name: 'Make a page' }).click()
+    const address = await dialog(maya).getByRole('textbox', { name: 'Address' }).inputValue()
+    const passcode = await dialog(maya).getByRole('textbox', { name: 'Passcode' }).inputValue()
+    await isAccessible(maya)
+    await dialog(maya).getByRole('button', { name: 'Done' }).click()
+    await expect(maya.getByText(/not visited yet/)).toBeVisible()
+
+    // Somebody without an account, and without scripts.
+    const outside = await browser.newContext({ javaScriptEnabled: false, viewport: PHONE.viewport })
+    const board = await outside.newPage()
+    await board.goto(address)
+    await expect(board.getByRole('heading', { name: 'Situation reports' })).toBeVisible()
+    await board.getByLabel('Passcode').fill('aaaa-aaaa-aaaa')
+    await board.getByRole('button', { name: 'Open' }).click()
+    await expect(board.getByText('This passcode is not correct.')).toBeVisible()
+    await board.getByLabel('Passcode').fill(passcode)
+    await board.getByRole('button', { name: 'Open' }).click()
+    await expect(board.getByText('The ports are told.')).toBeVisible()
+    await expect(board.getByRole('heading', { name: 'Situation report no. 1' })).toBeVisible()
+    await doesNotOverflow(board, 'the page for stakeholders')
+    await expect(maya.getByText(/1 visit/)).toBeVisible()
+    await maya.getByRole('button', { name: 'Withdraw the page for The board' }).click()
+    await dialog(maya).getByRole('button', { name: 'Withdraw' }).click()
+    await expect(maya.getByText(/^Withdrawn/)).toBeVisible()
+    await board.goto(address)
+    await expect(board.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+    await outside.close()
+
     await maya.getByRole('link', { name: 'Send as notification' }).click()
     await expect(maya.getByRole('textbox', { name: /^Email subject/ })).toHaveValue(
       /^Situation report no\. 1: Loss of the booking servers/,

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import type { SituationReport } from '#contract/situation-reports/schema.ts'
+import { FOR_REQUIRED, type StakeholderLink } from '#contract/stakeholder-links/schema.ts'
 import { answer, type open } from '#tests/support/client.tsx'
 import {
   aWhole,
@@ -160,5 +161,64 @@ describe('the situation reports of an incident', () => {
     for (const name of ['Publish', 'Correct', 'Write report'])
       expect(screen.queryByRole('button', { name })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Send as notification' })).toBeNull()
+  })
+})
+
+describe('the pages for stakeholders', () => {
+  const link = (changes: Partial<StakeholderLink> = {}): StakeholderLink => ({
+    id: uuid(900),
+    incidentId: uuid(1),
+    label: 'The board',
+    createdBy: ME.email,
+    createTimestamp: minutesAgo(9),
+    expireTimestamp: new Date(Date.now() + 86_400_000).toISOString(),
+    withdrawnBy: null,
+    withdrawnTimestamp: null,
+    visitsCount: 2,
+    lastVisitTimestamp: minutesAgo(3),
+    state: 'OPEN',
+    ...changes,
+  })
+  const pages = (...lists: StakeholderLink[][]) =>
+    hearing('get', `/incident/${uuid(1)}/stakeholderLinks`, ({ times }) => {
+      const data = lists[Math.min(times, lists.length) - 1]!
+      return { data, total: data.length }
+    })
+
+  test('are made for somebody, and show address and passcode once', async () => {
+    having([published(1)])
+    pages([], [link({ visitsCount: 0, lastVisitTimestamp: null })])
+    const issued = { ...link(), address: 'https://muster.example/situation/abc', passcode: 'k7mw-p2xr-9fhd' }
+    const made = hearing('post', `/incident/${uuid(1)}/stakeholderLink`, () => issued, 201)
+    const { user } = page(aWhole())
+    await tab(user)
+    await user.click(await screen.findByRole('button', { name: 'Make a page' }))
+    const asked = within(await screen.findByRole('dialog', { name: 'Make a page' }))
+    await user.click(asked.getByRole('button', { name: 'Make a page' }))
+    expect(await asked.findByText(FOR_REQUIRED)).toBeVisible()
+    await fill(user, asked.getByRole('textbox', { name: 'For whom' }), 'The board')
+    await user.click(asked.getByRole('button', { name: 'Make a page' }))
+    const shown = within(await screen.findByRole('dialog', { name: 'The page is made' }))
+    expect(shown.getByRole('textbox', { name: 'Address' })).toHaveValue(issued.address)
+    expect(shown.getByRole('textbox', { name: 'Passcode' })).toHaveValue(issued.passcode)
+    expect(made.bodies).toEqual([{ label: 'The board', days: 7 }])
+    await user.click(shown.getByRole('button', { name: 'Done' }))
+    expect(await screen.findByText(/not visited yet/)).toBeVisible()
+    expect(screen.queryByText(issued.passcode)).toBeNull()
+  })
+
+  test('say how often they were read, and are withdrawn after a question', async () => {
+    having([published(1)])
+    pages([link()], [link({ state: 'WITHDRAWN' })])
+    const withdrawn = hearing('delete', `/incident/stakeholderLink/${uuid(900)}`, () => undefined, 204)
+    const { user } = page(aWhole())
+    await tab(user)
+    expect(await screen.findByText(/2 visits/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Withdraw the page for The board' }))
+    const asked = within(await screen.findByRole('dialog', { name: 'Withdraw this page?' }))
+    await user.click(asked.getByRole('button', { name: 'Withdraw' }))
+    expect(await screen.findByText(/^Withdrawn/)).toBeVisible()
+    expect(withdrawn.bodies).toHaveLength(1)
+    expect(screen.queryByRole('button', { name: 'Withdraw the page for The board' })).toBeNull()
   })
 })

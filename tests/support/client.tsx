@@ -177,6 +177,7 @@ export const server = setupServer(
   http.get(`${API}/chat/rooms`, () => HttpResponse.json([])),
   http.get(`${API}/confirmation`, () => HttpResponse.json([])),
   http.post(`${API}/suppression/find`, () => HttpResponse.json([])),
+  http.get(`${API}/incident/:id/stakeholderLinks`, () => HttpResponse.json({ data: [], total: 0 })),
   http.get(`${API}/massNotification/approval`, () => HttpResponse.json({ data: [], total: 0 })),
   http.get(`${API}/incident/:id/command`, () =>
     HttpResponse.json({

@@ -27,6 +27,9 @@ function escapedText(part: Part): string {
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, index) => text + escapedText(parts[index])).join(''))
 
+/** HTML that the server has sanitised before, such as a stored rich text. */
+export const sanitised = (stored: string): Html => new Html(stored)
+
 export interface Page {
   readonly title: string
   readonly navigation?: Html

@@ -27,6 +27,7 @@ import { useText } from '#src/kit/useText.ts'
 
 import { Card } from '#src/kit/layout/Card.tsx'
 import { DraftEditor } from './DraftEditor.tsx'
+import { StakeholderPages } from './StakeholderPages.tsx'
 import { WaitingReport } from './WaitingReport.tsx'
 import { useReportActs, useReports } from './queries.ts'
 
@@ -156,11 +157,13 @@ export function SituationReportsView({ incident }: { incident: Incident }) {
       {busy ? words.writing : words.write}
     </Button>
   )
-  if (reports.length === 0)
-    return <EmptyState icon={<SummarizeRounded />} text={words.empty} action={write} />
   return (
     <Box component="section" aria-label={words.title} sx={{ display: 'grid', gap: 2 }}>
-      {write}
+      {reports.length === 0 ? (
+        <EmptyState icon={<SummarizeRounded />} text={words.empty} action={write} />
+      ) : (
+        write
+      )}
       {unpublished && <Unpublished report={unpublished} canWrite={canWrite} />}
       {published.map((report, n) => (
         <PublishedReport
@@ -180,6 +183,7 @@ export function SituationReportsView({ incident }: { incident: Incident }) {
           {words.more}
         </Button>
       )}
+      <StakeholderPages incidentId={incident.id} canMake={canWrite} />
     </Box>
   )
 }

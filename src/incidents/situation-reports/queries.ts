@@ -1,5 +1,7 @@
 import { type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 
+import { stakeholderLinksApi } from '#contract/stakeholder-links/api.ts'
+import type { NewStakeholderLink } from '#contract/stakeholder-links/schema.ts'
 import { situationReportsApi } from '#contract/situation-reports/api.ts'
 import type { SituationReport } from '#contract/situation-reports/schema.ts'
 import { call } from '#providers/api.ts'
@@ -61,5 +63,43 @@ export function useReportActs(incidentId: string) {
     sendBack: ({ id, version }: Known, reason: string | null) =>
       renewed(call(situationReportsApi.sendBack, { params: { id }, body: { reason, version } })),
     discard: ({ id }: Known) => renewed(call(situationReportsApi.remove, { params: { id } })),
+  }
+}
+
+// Below the noun, whose live events renew it.
+const pagesKey = (incidentId: string): QueryKey => ['stakeholder-links', incidentId]
+
+/** The pages for stakeholders of an incident, newest first. */
+export function useStakeholderLinks(incidentId: string) {
+  const refetchInterval = useFallbackInterval(POLL)
+  return useInfiniteQuery({
+    queryKey: pagesKey(incidentId),
+    queryFn: ({ pageParam: offset, signal }) =>
+      call(stakeholderLinksApi.list, {
+        params: { id: incidentId },
+        query: { offset: `${offset}`, size: `${PAGE}` },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const loaded = pages.reduce((sum, { data }) => sum + data.length, 0)
+      return loaded < total ? loaded : undefined
+    },
+    refetchInterval,
+  })
+}
+
+/** The acts of pages for stakeholders. */
+export function useStakeholderActs(incidentId: string) {
+  const client = useQueryClient()
+  const renewed = async <T>(act: Promise<T>): Promise<T> => {
+    const done = await act
+    await client.invalidateQueries({ queryKey: pagesKey(incidentId) })
+    return done
+  }
+  return {
+    make: (body: NewStakeholderLink) =>
+      renewed(call(stakeholderLinksApi.create, { params: { id: incidentId }, body })),
+    withdraw: (id: string) => renewed(call(stakeholderLinksApi.withdraw, { params: { id } })),
   }
 }
