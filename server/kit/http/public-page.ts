@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import { type Html, html } from './page.ts'
 
-export const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Takes forms of public pages, of at most `bodyLimit` bytes. */
 export const takesForms = (scope: FastifyInstance, bodyLimit: number): void =>
-  void scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit }, (_request, body, done) =>
+  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   )
 
