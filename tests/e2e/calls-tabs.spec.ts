@@ -22,7 +22,7 @@ import { isAccessible } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
 test.use({ launchOptions: { executablePath: findChromium(), args: CALLING_FLAGS }, actionTimeout: 120_000 })
-test.setTimeout(600_000)
+test.setTimeout(300_000)
 
 /** Another room of the demonstration, without a call. Returns its id. */
 async function otherRoom(name: string): Promise<string> {

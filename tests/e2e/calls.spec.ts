@@ -33,7 +33,7 @@ import { test } from './test-server.ts'
 const LAUNCH = { executablePath: findChromium(), args: CALLING_FLAGS }
 test.use({ launchOptions: LAUNCH, actionTimeout: 120_000 })
 // One processor draws, encodes and decodes all pictures.
-test.setTimeout(480_000)
+test.setTimeout(300_000)
 
 /** With six pages, drawing is the most expensive part. */
 const SMALL = { viewport: { width: 900, height: 480 } }

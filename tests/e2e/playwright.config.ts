@@ -10,14 +10,14 @@ export default defineConfig({
   // One story of calls at a time, because this machine draws, sends and decodes the pictures of all six people.
   projects: [
     { name: 'pages', testMatch: '*.spec.ts', testIgnore: 'calls*.spec.ts' },
-    { name: 'calls', testMatch: 'calls*.spec.ts', workers: 1, ...(process.env['CI'] && { retries: 2 }) },
+    { name: 'calls', testMatch: 'calls*.spec.ts', workers: 1 },
   ],
   globalSetup: './setup.ts',
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   retries: process.env['CI'] ? 1 : 0,
-  timeout: 400_000,
+  timeout: 200_000,
   // Allows for machines three times slower than usual.
   expect: { timeout: 30_000 },
   reporter: 'list',
