@@ -28,7 +28,6 @@ function Removal({ deletion: { id, displayName: name, progress, failure } }: { d
     <Alert
       severity={failure === null ? 'info' : 'error'}
       icon={false}
-      sx={{ '& .MuiAlert-message': { flex: 1 } }}
       action={
         failure !== null &&
         can(managedOrganisationsApi.retryDeletion.access) && (

@@ -212,7 +212,15 @@ function Queues({ queues }: Pick<Instance, 'queues'>) {
   const [locale] = useLocaleState()
   return (
     <TableContainer component={Paper} variant="outlined">
-      <Table size="small" aria-label={text('management.instance.queues')}>
+      <Table
+        size="small"
+        aria-label={text('management.instance.queues')}
+        // All four columns fit the smallest phone.
+        sx={{
+          '& th, & td': { px: { xs: 1, sm: 2 } },
+          "& th[scope='row']": { fontSize: '0.8125rem', overflowWrap: 'anywhere' },
+        }}
+      >
         <TableHead>
           <TableRow>
             <TableCell>{text('management.instance.queue')}</TableCell>

@@ -188,7 +188,7 @@ function Configuration({ detail: { id, ownConfigKeys } }: { detail: Organisation
           ? text('management.page.noOwn')
           : text('management.page.ownItems', { smart_count: ownConfigKeys.length })}
       </Box>
-      <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5 }}>
+      <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5, '& > li': { py: 0.25 } }}>
         {ownConfigKeys.slice(0, SHOWN.items).map((key) => (
           <li key={key}>
             <Link component={RouterLink} to={`/management/config/${id}?q=${key}`}>

@@ -61,10 +61,7 @@ export function TableNotes({ choice, template, onChange }: Props) {
     ...(hasOtherNames && unused.length > 0 ? [text('tableImport.unused', { columns: list(unused) })] : []),
   ]
   return (
-    <Alert
-      severity={choice.table.isEncodingAssumed ? 'warning' : 'info'}
-      sx={{ '& .MuiAlert-message': { minWidth: 0, overflowWrap: 'anywhere' } }}
-    >
+    <Alert severity={choice.table.isEncodingAssumed ? 'warning' : 'info'}>
       {sentences.map((sentence) => (
         <div key={sentence}>{sentence}</div>
       ))}

@@ -189,6 +189,14 @@ const OPTIONS: Parameters<typeof createTheme>[0] = {
         },
       },
     },
+    // A long action goes below the message where there is no room beside it.
+    MuiAlert: {
+      styleOverrides: {
+        root: { flexWrap: 'wrap' },
+        message: { flex: '1 1 8rem', overflowWrap: 'anywhere' },
+        action: { whiteSpace: 'nowrap' },
+      },
+    },
     MuiTooltip: { defaultProps: { enterDelay: 400 } },
     MuiChip: { styleOverrides: { root: { borderRadius: CONTROL_RADIUS, fontWeight: 600 } } },
     MuiLink: { defaultProps: { underline: 'hover' } },

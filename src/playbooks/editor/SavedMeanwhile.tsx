@@ -33,7 +33,7 @@ export function SavedMeanwhile({ opened, version, current, onTakeTheirs }: Props
   if (dismissed === current.version) return null
   const time = shortTime(locale, Date.parse(current.updateTimestamp))
   return (
-    <Alert severity="warning" role="status" sx={{ '& > .MuiAlert-message': { flex: 1, minWidth: 0 } }}>
+    <Alert severity="warning" role="status">
       {text('playbooks.savedMeanwhile', { name: nameOf(current.updatedBy), time })}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1 }}>
         <Button size="small" color="inherit" aria-expanded={isShown} onClick={() => setShown(!isShown)}>

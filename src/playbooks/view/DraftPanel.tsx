@@ -89,7 +89,7 @@ export function DraftPanel({ playbook }: Props) {
       severity={state === 'DRAFT' ? 'info' : 'warning'}
       role="group"
       aria-label={text(`playbooks.draftStates.${state}`)}
-      sx={{ mt: 2, '& > .MuiAlert-message': { flex: 1, minWidth: 0 } }}
+      sx={{ mt: 2 }}
     >
       <AlertTitle>{text(`playbooks.draftStates.${state}`)}</AlertTitle>
       {draft && <About playbook={playbook} draft={draft} />}

@@ -70,7 +70,7 @@ export function HeldWords({ held, decisions, onDecide }: Props) {
   const text = useText()
   if (held.length === 0) return null
   return (
-    <Alert severity="warning" sx={{ '& .MuiAlert-message': { flex: 1, minWidth: 0 } }}>
+    <Alert severity="warning">
       <AlertTitle>{text('userImport.heldTitle')}</AlertTitle>
       {text('userImport.heldHelp')}
       <Box
