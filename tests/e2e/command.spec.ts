@@ -25,7 +25,9 @@ const demandApproval = (isDemanded: boolean) =>
     )
   })
 
-test('a commander takes over, hands over, and the next word comes in time', async ({ browser }) => {
+test('a commander, a scribe, a board member and a stakeholder go through an incident that is reopened', async ({
+  browser,
+}) => {
   await demandApproval(true)
   const { call } = await asClient(testServer.url, 'admin@demo.example')
   const { body: incident } = await call('POST', '/incident/withActivities', {
@@ -38,6 +40,7 @@ test('a commander takes over, hands over, and the next word comes in time', asyn
   })
   const maya = await aBrowser(browser)
   const phone = await aBrowser(browser, PHONE)
+  const scribe = await aBrowser(browser, PHONE)
   try {
     await signIn(maya, 'admin@demo.example')
     await maya.goto(`/incidents/${incident.id}`)
@@ -53,6 +56,8 @@ test('a commander takes over, hands over, and the next word comes in time', asyn
     await signIn(phone, 'responder@demo.example')
     await phone.goto(`/incidents/${incident.id}`)
     await expect(command(phone).getByRole('button', { name: 'Commander: Maya Lindqvist' })).toBeVisible()
+    await signIn(scribe, 'planner@demo.example')
+    await scribe.goto(`/incidents/${incident.id}`)
 
     await command(maya).getByRole('button', { name: 'Commander: Maya Lindqvist' }).click()
     await expect(dialog(maya).getByText('Leads, and decides what is done.')).toBeVisible()
@@ -75,6 +80,23 @@ test('a commander takes over, hands over, and the next word comes in time', asyn
     await phone.keyboard.press('Escape')
     const { body: now } = await call('GET', `/incident/${incident.id}`)
     expect(now.activities[0].assignedTo.email).toBe('responder@demo.example')
+
+    await test.step('a scribe takes the role, and writes down what was before', async () => {
+      await command(scribe).getByRole('button', { name: 'Assign' }).click()
+      await dialog(scribe).getByRole('combobox', { name: 'Role' }).click()
+      await scribe.getByRole('option', { name: /^Scribe/ }).click()
+      await dialog(scribe).getByRole('button', { name: 'Take it myself' }).click()
+      await isAccessible(scribe)
+      await dialog(scribe).getByRole('button', { name: 'Assign' }).click()
+      await expect(command(maya).getByRole('button', { name: 'Scribe: Ingrid Bauer' })).toBeVisible()
+      await scribe.getByRole('tab', { name: 'Timeline' }).click()
+      await scribe.getByRole('textbox', { name: 'What happened?' }).fill('Feed A was shut down')
+      await scribe.getByRole('textbox', { name: 'When it happened, if not now' }).fill('yesterday 14:05')
+      await scribe.getByRole('button', { name: 'Add entry' }).click()
+      const entry = scribe.getByRole('listitem').filter({ hasText: 'Feed A was shut down' })
+      await expect(entry).toContainText(/2:05 PM|14:05/)
+      await isAccessible(scribe)
+    })
 
     await age(incident.id, 38.5)
     await call('PATCH', `/incident/${incident.id}`, { title: 'Loss of the booking servers' })
@@ -134,6 +156,35 @@ test('a commander takes over, hands over, and the next word comes in time', asyn
     await expect(board.getByRole('heading', { name: 'Situation report no. 1' })).toBeVisible()
     await doesNotOverflow(board, 'the page for stakeholders')
     await expect(maya.getByText(/1 visit/)).toBeVisible()
+
+    await test.step('it is resolved and reopened, and who reads the page sees both', async () => {
+      const member = await aBrowser(browser, PHONE)
+      await signIn(member, 'board@demo.example')
+      await member.goto(address)
+      await member.getByLabel('Passcode').fill(passcode)
+      await member.getByRole('button', { name: 'Open' }).click()
+      await expect(member.getByText('Ongoing', { exact: true })).toBeVisible()
+      await maya.getByRole('button', { name: 'Resolve', exact: true }).click()
+      await dialog(maya).getByRole('button', { name: 'Resolve' }).click()
+      // What was learned is asked for at once, and can wait.
+      await expect(maya.getByRole('heading', { name: 'Post-Incident Analysis' })).toBeVisible()
+      await maya.goto(`/incidents/${incident.id}`)
+      await expect(maya.getByText('Resolved').first()).toBeVisible()
+      await member.reload()
+      await expect(member.getByText('Resolved', { exact: true })).toBeVisible()
+      await maya.getByRole('button', { name: 'More actions' }).click()
+      await maya.getByRole('menuitem', { name: 'Reopen' }).click()
+      await dialog(maya)
+        .getByRole('textbox', { name: /^Reason/ })
+        .fill('The booking servers are gone again.')
+      await dialog(maya).getByRole('button', { name: 'Reopen' }).click()
+      await expect(command(maya).getByRole('button', { name: `Commander: ${name}` })).toBeVisible()
+      await member.reload()
+      await expect(member.getByText('Ongoing', { exact: true })).toBeVisible()
+      await doesNotOverflow(member, 'the page for stakeholders')
+      await member.close()
+    })
+    await maya.getByRole('tab', { name: 'Situation reports' }).click()
     await maya.getByRole('button', { name: 'Withdraw the page for The board' }).click()
     await dialog(maya).getByRole('button', { name: 'Withdraw' }).click()
     await expect(maya.getByText(/^Withdrawn/)).toBeVisible()
@@ -152,4 +203,5 @@ test('a commander takes over, hands over, and the next word comes in time', asyn
   }
   await maya.close()
   await phone.close()
+  await scribe.close()
 })
