@@ -20,6 +20,7 @@ import { fileLinksApi } from '#contract/file-links/api.ts'
 import { filesAccess } from '#contract/files/access.ts'
 import { filesApi } from '#contract/files/api.ts'
 import { READING_VERBS } from '#contract/files/rules.ts'
+import { followUpsApi } from '#contract/follow-ups/api.ts'
 import { groupsApi } from '#contract/groups/api.ts'
 import { importColumnsApi } from '#contract/import-columns/api.ts'
 import { importsAccess } from '#contract/imports/access.ts'
@@ -84,6 +85,7 @@ import { fileLinksHooks } from '#server/file-links/hooks.ts'
 import { fileLinksRoutes } from '#server/file-links/routes.ts'
 import { fileTextsHooks } from '#server/file-texts/hooks.ts'
 import { filesRoutes } from '#server/files/routes.ts'
+import { followUpsRoutes } from '#server/follow-ups/routes.ts'
 import { groupsRoutes } from '#server/groups/routes.ts'
 import { importColumnsRoutes } from '#server/import-columns/routes.ts'
 import { importsRoutes } from '#server/imports/routes.ts'
@@ -186,6 +188,11 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
   'situation-reports': defineNoun({
     api: situationReportsApi,
     routes: situationReportsRoutes,
+    audience: incidentRolesAccess.read,
+  }),
+  'follow-ups': defineNoun({
+    api: followUpsApi,
+    routes: followUpsRoutes,
     audience: incidentRolesAccess.read,
   }),
   'stakeholder-links': defineNoun({

@@ -17,6 +17,7 @@ export const TIMELINE_KINDS = [
   'FILE',
   'PLAYBOOK',
   'REPORT',
+  'FOLLOW_UP',
 ] as const
 export const TimelineKind = z.enum(TIMELINE_KINDS)
 export type TimelineKind = z.infer<typeof TimelineKind>

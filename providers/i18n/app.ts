@@ -40,6 +40,7 @@ export const app = {
     dashboard: 'Dashboard',
     incidents: 'Incidents',
     myTasks: 'My tasks',
+    followUps: 'Follow-ups',
     playbooks: 'Playbooks',
     chat: 'Messaging',
     files: 'Files',

@@ -14,6 +14,7 @@ const kinds: { readonly [K in TimelineKind]: string } = {
   FILE: 'Files',
   PLAYBOOK: 'Playbooks',
   REPORT: 'Situation reports',
+  FOLLOW_UP: 'Follow-ups',
 }
 const kind: { readonly [K in TimelineKind]: string } = {
   INCIDENT: 'Incident',
@@ -29,6 +30,7 @@ const kind: { readonly [K in TimelineKind]: string } = {
   FILE: 'File',
   PLAYBOOK: 'Playbook',
   REPORT: 'Situation report',
+  FOLLOW_UP: 'Follow-up',
 }
 
 /** Words of the timeline of an incident. They load with it. */

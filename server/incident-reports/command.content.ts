@@ -13,7 +13,7 @@ export interface CommandFacts {
   readonly situationReports: readonly SituationReport[]
 }
 /** Writers of times and people, as the rest of the report has them. */
-interface Writers {
+export interface Writers {
   readonly times: (at: string) => Line[]
   readonly stamp: (at: string) => string
   readonly who: (email: string) => string

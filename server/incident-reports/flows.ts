@@ -2,10 +2,12 @@ import { Readable } from 'node:stream'
 
 import { sql } from 'kysely'
 
+import { FOLLOW_UPS_MAX } from '#contract/follow-ups/schema.ts'
 import { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
 import { listAllDecisions } from '#server/incident-decisions/store.ts'
+import { listOfIncident } from '#server/follow-ups/store.ts'
 import { listConditions } from '#server/incident-playbooks/conditions.store.ts'
 import { findConfig } from '#server/config/flows.ts'
 import { emailsOf } from '#server/incident-timeline/flows.ts'
@@ -79,6 +81,7 @@ const OF_COMMAND: readonly string[] = [
   'incident-roles',
   'situation-reports',
   'stakeholder-links',
+  'follow-ups',
 ]
 
 interface Reader {
@@ -110,6 +113,7 @@ async function factsOf(
     activities: await listActivities(db, [id]),
     files: await listFiles(db, [id]),
     conditions: await listConditions(db, id),
+    followUps: isForExternals ? [] : (await listOfIncident(db, id, { page: 0, size: FOLLOW_UPS_MAX })).data,
     command: isForExternals ? NO_COMMAND : await commandFacts(db, id),
     happened,
     entries,

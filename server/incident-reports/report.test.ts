@@ -4,6 +4,7 @@ import type { FileRow } from '#server/attachments/store.ts'
 import type { Block, Cell } from '#server/kit/pdf/pdf.ts'
 
 import { duration, type ReportFacts, reportOf } from './report.ts'
+import type { OwnedRow } from '#server/follow-ups/store.ts'
 import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
 import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
@@ -172,6 +173,7 @@ const facts: ReportFacts = {
   happened: HAPPENED,
   entries: [],
   decisions: [],
+  followUps: [],
   answers: new Map(),
   organisation: 'Harbour & Rail',
   timeZone: '',
@@ -384,6 +386,43 @@ describe('a report', () => {
       'The pump runs.',
       'Incident changed | Severity: Low → High | The text was before: | Old & gone',
       'Incident resolved',
+    ])
+  })
+
+  it('has the follow-ups with who does them and until when', () => {
+    const open: OwnedRow = {
+      id: 'f1',
+      incidentId: INCIDENT.id,
+      incidentNumber: INCIDENT.number,
+      incidentTitle: INCIDENT.title,
+      isTabletop: false,
+      title: 'Check the valves',
+      details: 'All twelve.',
+      ownerId: null,
+      owner: null,
+      dueTimestamp: '2031-06-01T10:00:00.000Z',
+      createdBy: 'ana@example.org',
+      createTimestamp: '2031-05-02T10:00:00.000Z',
+      updateTimestamp: '2031-05-02T10:00:00.000Z',
+      doneBy: null,
+      doneTimestamp: null,
+      version: 1,
+    }
+    const done = {
+      ...open,
+      details: null,
+      owner: { email: 'ben@example.org', firstName: 'Ben', lastName: 'Okafor' },
+      doneBy: 'ana@example.org',
+      doneTimestamp: '2031-05-20T10:00:00.000Z',
+    }
+    expect(rowsOf('Follow-ups', { ...facts, followUps: [open, done] })).toEqual([
+      ['Check the valves | All twelve.', 'Nobody', '2031-06-01 10:00:00', 'Open'],
+      [
+        'Check the valves',
+        'Ben Okafor | ben@example.org',
+        '2031-06-01 10:00:00',
+        'Done | 2031-05-20 10:00:00 | Ana Sousa (ana@example.org)',
+      ],
     ])
   })
 

@@ -34,12 +34,14 @@ import { type CommandFacts, roleBlocks, situationBlocks } from './command.conten
 import type { FileRow } from '#server/attachments/store.ts'
 import type { LinkedDecision } from '#server/incident-decisions/store.ts'
 import type { ConditionRow } from '#server/incident-playbooks/conditions.store.ts'
+import type { OwnedRow } from '#server/follow-ups/store.ts'
 import type { EntryRow } from '#server/incident-timeline/store.ts'
 import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
 import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
 
 import { decisionsTable } from './decisions.content.ts'
+import { followUpBlocks } from './follow-ups.content.ts'
 import { timeline } from './timeline.content.ts'
 
 export interface ReportFacts {
@@ -56,6 +58,7 @@ export interface ReportFacts {
   readonly decisions: readonly LinkedDecision[]
   /** Holders of roles, and the published situation reports. */
   readonly command: CommandFacts
+  readonly followUps: readonly OwnedRow[]
   /** Numbers of answers to the questions of its notifications, by notification and label. */
   readonly answers: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** People who were asked and did not check in, by name. */
@@ -115,6 +118,7 @@ export function reportOf(facts: ReportFacts): PdfDocument {
     analysis === null
       ? { kind: 'note', text: 'No analysis has been written.' }
       : { kind: 'rich', blocks: readRichText(analysis) },
+    ...followUpBlocks(facts.followUps, writers(facts)),
     ...decisions(facts),
     { kind: 'heading', text: 'Description' },
     { kind: 'rich', blocks: readRichText(incident.fullText) },
@@ -153,11 +157,12 @@ export function lengthOf(facts: ReportFacts): number {
     files,
     happened,
     entries,
+    followUps,
     decisions: decided,
     missing: absent,
     command,
   } = facts
-  const rows = [happened, entries, decided, activities, files, incident.checkIns, absent].reduce(
+  const rows = [happened, entries, decided, followUps, activities, files, incident.checkIns, absent].reduce(
     (sum, { length }) => sum + length,
     0,
   )
@@ -166,6 +171,7 @@ export function lengthOf(facts: ReportFacts): number {
     incident.postmortemDetails,
     ...activities.flatMap(({ title, description }) => [title, description]),
     ...entries.map(({ text }) => text),
+    ...followUps.flatMap(({ title, details }) => [title, details]),
     ...decided.flatMap((one) => [one.context, one.decision, one.reason, one.acceptedRisk]),
     ...command.situationReports.map(({ content }) => content),
     ...happened.flatMap(({ changes }) => Object.values(changes).flatMap(({ from, to }) => [from, to])),

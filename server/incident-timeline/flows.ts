@@ -54,6 +54,7 @@ const KIND_OF: { readonly [noun: string]: TimelineKind } = {
   'incident-roles': 'ROLE',
   'situation-reports': 'REPORT',
   'stakeholder-links': 'REPORT',
+  'follow-ups': 'FOLLOW_UP',
   'mass-notifications': 'NOTIFICATION',
   'incident-nudges': 'NOTIFICATION',
   confirmations: 'NOTIFICATION',
@@ -63,7 +64,7 @@ const KIND_OF: { readonly [noun: string]: TimelineKind } = {
 const NOUNS = Object.keys(KIND_OF).filter((noun) => noun !== 'incident-timeline')
 
 /** Fields of events that name people by address. */
-const PEOPLE_FIELDS = ['participants', 'people', 'decider', 'holder']
+const PEOPLE_FIELDS = ['participants', 'people', 'decider', 'holder', 'owner']
 const emailsIn = (change: Changes[string] | undefined): string[] =>
   [change?.from, change?.to].flat().filter((one) => typeof one === 'string')
 /** Addresses of the people whom the sentences about these events name. */

@@ -53,6 +53,7 @@ export const TOLD = [
   'incident-roles',
   'situation-reports',
   'stakeholder-links',
+  'follow-ups',
   'mass-notifications',
   'calls',
 ]
@@ -612,6 +613,23 @@ const aboutLink = (told: Told): Cell => [
   say(`${LINK_VERBS[told.verb] ?? told.verb}: ${newValue(told, 'label')}`, 'strong'),
 ]
 
+const FOLLOW_UP_VERBS: { readonly [verb: string]: string } = {
+  added: 'Follow-up',
+  changed: 'Follow-up changed',
+  done: 'Follow-up done',
+  reopened: 'Follow-up opened again',
+}
+/** A sentence about a follow-up, with the person who does it and the due time as they are now. */
+function aboutFollowUp(facts: Telling, told: Told): Cell {
+  const [owner, due] = [newValue(told, 'owner'), newValue(told, 'dueTimestamp')]
+  return [
+    say(`${FOLLOW_UP_VERBS[told.verb] ?? told.verb}: ${newValue(told, 'title')}`, 'strong'),
+    ...lineOf(newValue(told, 'details')),
+    ...lineOf(owner && (nameOf(facts, owner) ?? owner), 'Owner: '),
+    ...lineOf(due && stamp(facts, due), 'Due: '),
+  ]
+}
+
 /** Saved drafts of situation reports, which are no news. */
 export const isNews = ({ noun, verb }: Pick<Happening, 'noun' | 'verb'>): boolean =>
   noun !== 'situation-reports' || verb !== 'changed'
@@ -633,6 +651,7 @@ const ABOUT: { readonly [noun: string]: (facts: Lookups, one: Act) => Cell } = {
   'incident-roles': aboutRole,
   'situation-reports': (_, one) => aboutReport(one),
   'stakeholder-links': (_, one) => aboutLink(one),
+  'follow-ups': aboutFollowUp,
   'mass-notifications': aboutNotification,
   'check-ins': aboutCheckIn,
   confirmations: (_, one) => aboutConfirmation(one),

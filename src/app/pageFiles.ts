@@ -10,6 +10,7 @@ export const PAGE_FILES = {
   '/incidents/:id/edit': () => import('#src/incidents/form/IncidentFormPage.tsx'),
   '/incidents/:id/post-incident-analysis': () => import('#src/incidents/report/AnalysisPage.tsx'),
   '/my-tasks': () => import('#src/incidents/tasks/MyTasksPage.tsx'),
+  '/follow-ups': () => import('#src/incidents/follow-ups/FollowUpsPage.tsx'),
   '/playbooks': () => import('#src/playbooks/PlaybooksPage.tsx'),
   '/chat': () => import('#src/chat/ChatPage.tsx'),
   '/secure-file-storage': () => import('#src/files/FilesPage.tsx'),

@@ -1,3 +1,4 @@
+import AssignmentTurnedInRounded from '@mui/icons-material/AssignmentTurnedInRounded'
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
 import ContactsRounded from '@mui/icons-material/ContactsRounded'
 import ChatRounded from '@mui/icons-material/ChatRounded'
@@ -15,6 +16,7 @@ import { chatAccess } from '#contract/chat/access.ts'
 import { configItemsAccess } from '#contract/config-items/access.ts'
 import { contactsAccess } from '#contract/contacts/access.ts'
 import { dashboardApi } from '#contract/dashboard/api.ts'
+import { followUpsAccess } from '#contract/follow-ups/access.ts'
 import { filesAccess } from '#contract/files/access.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import type { Access } from '#contract/kit/access.ts'
@@ -108,6 +110,13 @@ export const SECTIONS: readonly Section[] = [
     icon: TaskAltRounded,
     access: incidentsAccess.tasks,
     page: page(PAGE_FILES['/my-tasks'], 'MyTasksPage'),
+  },
+  {
+    path: '/follow-ups',
+    label: 'app.sections.followUps',
+    icon: AssignmentTurnedInRounded,
+    access: followUpsAccess.read,
+    page: page(PAGE_FILES['/follow-ups'], 'FollowUpsPage'),
   },
   {
     path: '/playbooks',

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useDeferredValue } from 'react'
 
 import { dashboardApi } from '#contract/dashboard/api.ts'
 import type { Dashboard } from '#contract/dashboard/schema.ts'
+import { followUpsAccess } from '#contract/follow-ups/access.ts'
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import { readinessAccess } from '#contract/readiness/access.ts'
 import { loadMessages } from '#providers/i18nProvider.ts'
@@ -24,6 +25,15 @@ const tiles = { display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '
 // Loaded after the page, together with the messages and the check-in code that it needs.
 const AskedOfMe = lazy(async () => {
   const [{ AskedOfMe: part }] = await Promise.all([import('./AskedOfMe.tsx'), loadMessages()])
+  return { default: part }
+})
+
+// Loaded after the page, as its lists are.
+const MyFollowUps = lazy(async () => {
+  const [{ MyFollowUps: part }] = await Promise.all([
+    import('#src/incidents/follow-ups/MyFollowUps.tsx'),
+    loadMessages(),
+  ])
   return { default: part }
 })
 
@@ -58,6 +68,11 @@ function State({ dashboard }: { dashboard: Dashboard }) {
       {can(isCalm ? incidentsAccess.write : dashboardApi.asked.access) && (
         <Suspense fallback={<Skeleton variant="rounded" height={119} />}>
           <AskedOfMe isCalm={isCalm} />
+        </Suspense>
+      )}
+      {can(followUpsAccess.read) && (
+        <Suspense>
+          <MyFollowUps heading="h2" />
         </Suspense>
       )}
       <Box sx={tiles}>

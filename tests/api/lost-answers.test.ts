@@ -91,6 +91,19 @@ async function aSubmitted(who: Caller, incident: { id: string }) {
   const { body } = await who.post(`/situationReport/${id}/publish`, { version })
   return { params: { id }, body: { version: body.version } }
 }
+const aFollowUpBody = (owner: string) => ({
+  title: 'Check the valves',
+  owner,
+  dueTimestamp: new Date(clock.now() + 86_400_000).toISOString(),
+})
+const anEnded = async ({ admin }: World) => {
+  const incident = await declared(admin)
+  await resolve(admin, incident)
+  return incident.id
+}
+const aFollowUp = async (world: World) =>
+  (await world.admin.post(`/incident/${await anEnded(world)}/followUp`, aFollowUpBody(world.admin.email)))
+    .body as { id: string; version: number }
 const aGroup = async ({ admin }: World) =>
   (await admin.post('/useradmin/group', { name: 'Fleet', userIds: [admin.email] })).body as { id: string }
 const contacts = [{ name: 'Ana', email: 'ana@example.org', list: 'Board' }]
@@ -531,6 +544,30 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id }, body: { dueTimestamp } }
     },
     events: ['incident-roles next update set'],
+  },
+  'follow-ups.create': {
+    given: async (world) => ({
+      params: { id: await anEnded(world) },
+      body: aFollowUpBody((await muster.aUser(world.org)).email),
+    }),
+    events: ['follow-ups added', 'notifications created'],
+  },
+  'follow-ups.update': {
+    given: async (world) => {
+      const { id, version } = await aFollowUp(world)
+      return {
+        params: { id },
+        body: { ...aFollowUpBody(world.admin.email), title: 'Check all valves', version },
+      }
+    },
+    events: ['follow-ups changed'],
+  },
+  'follow-ups.finish': {
+    given: async (world) => {
+      const { id, version } = await aFollowUp(world)
+      return { params: { id }, body: { isDone: true, version } }
+    },
+    events: ['follow-ups done'],
   },
   'situation-reports.create': {
     given: async ({ admin }) => ({ params: { id: (await declared(admin)).id }, body: {} }),

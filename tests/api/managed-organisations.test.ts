@@ -574,7 +574,7 @@ describe('clearing an organisation', () => {
       'confirmation_requests', 'confirmations', 'contact_list_members', 'contact_lists', 'contact_sources',
       'contacts', 'declaration_calls', 'declarations', 'deleted_rows', 'deletions', 'demonstrations', 'feature_requests', 'file_groups',
       'file_items', 'file_link_uploads', 'file_link_visits', 'file_links', 'file_marks', 'file_passages',
-      'file_texts', 'file_tickets', 'file_upload_parts', 'file_uploads', 'file_versions', 'group_members',
+      'file_texts', 'file_tickets', 'file_upload_parts', 'file_uploads', 'file_versions', 'follow_ups', 'group_members',
       'import_rows', 'imports', 'inbound_messages', 'incident_answers', 'incident_conditions',
       'incident_decisions', 'incident_numbers',
       'incident_playbook_tasks', 'incident_playbooks', 'incident_reports', 'incident_rhythms', 'incident_roles',

@@ -64,6 +64,11 @@ const uploadHeaders = (folder: string) => ({
   'Upload-Length': '8',
   'Upload-Metadata': `filename ${btoa('note.txt')},parentFolderId ${btoa(folder)}`,
 })
+const aFollowUp = (owner: string) => ({
+  title: 'Check the valves',
+  owner,
+  dueTimestamp: new Date(Date.now() + 86_400_000).toISOString(),
+})
 /** A record of another organisation for each path that names one, with a valid body. */
 const their = await (async () => {
   const owner = await muster.signedInAs(theirs, 'ADMIN')
@@ -79,6 +84,9 @@ const their = await (async () => {
   })
   const [role] = (await owner.get('/incidentRoles')).body as [{ id: string }]
   const situation = await owner.post(`/incident/${incident.body.id}/situationReport`, {})
+  const ended = await owner.post('/incident', { title: 'Ended', fullText: '<p>Secret</p>', isTabletop: true })
+  await owner.patch(`/incident/${ended.body.id}`, { isActive: false })
+  const followUp = await owner.post(`/incident/${ended.body.id}/followUp`, aFollowUp(owner.email))
   const stakeholderLink = await owner.post(`/incident/${incident.body.id}/stakeholderLink`, {
     label: 'The board',
     days: 7,
@@ -221,6 +229,7 @@ const their = await (async () => {
     owner,
     role: role.id,
     situation: situation.body.id as string,
+    followUp: followUp.body.id as string,
     stakeholderLink: stakeholderLink.body.id as string,
     incident: incident.body.id as string,
     activity: activity.body.id as string,
@@ -346,6 +355,13 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   },
   'incident-roles.holdings': { params: { id: their.incident } },
   'incident-roles.setNextUpdate': { params: { id: their.incident }, body: { dueTimestamp: null } },
+  'follow-ups.ofIncident': { params: { id: their.incident } },
+  'follow-ups.create': { params: { id: their.incident }, body: aFollowUp('ana@company.example') },
+  'follow-ups.update': {
+    params: { id: their.followUp },
+    body: { ...aFollowUp('ana@company.example'), version: 1 },
+  },
+  'follow-ups.finish': { params: { id: their.followUp }, body: { isDone: true, version: 1 } },
   'situation-reports.list': { params: { id: their.incident } },
   'situation-reports.get': { params: { id: their.situation } },
   'situation-reports.create': { params: { id: their.incident }, body: {} },

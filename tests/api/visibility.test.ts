@@ -73,6 +73,7 @@ const OF_NOBODY_EXTERNAL = [
   'file_upload_parts',
   'file_uploads',
   'file_versions',
+  'follow_ups',
   'incident_answers',
   'incident_decisions',
   'incident_numbers',

@@ -13,7 +13,15 @@ import {
 } from './people.ts'
 import { test, testServer } from './test-server.ts'
 
-const WORK = ['/', '/incidents', '/incidents/create', '/chat', '/playbooks', '/secure-file-storage']
+const WORK = [
+  '/',
+  '/incidents',
+  '/incidents/create',
+  '/follow-ups',
+  '/chat',
+  '/playbooks',
+  '/secure-file-storage',
+]
 const NOTIFICATIONS = [
   '/mass-notifications',
   '/mass-notifications/contacts',

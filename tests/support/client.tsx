@@ -165,6 +165,10 @@ export const server = setupServer(
   ),
   http.get(`${API}/config/public/:code`, () => HttpResponse.json(config)),
   http.get(`${API}/dashboard`, () => HttpResponse.json(aDashboard())),
+  http.get(`${API}/followUps`, () =>
+    HttpResponse.json({ data: [], total: 0, counts: { MINE: 0, OPEN: 0, OVERDUE: 0, NOBODY: 0 } }),
+  ),
+  http.get(`${API}/incident/:id/followUps`, () => HttpResponse.json({ data: [], total: 0 })),
   http.get(`${API}/dashboard/asked`, () => HttpResponse.json(asked())),
   http.get(`${API}/authentication/users/search`, () => HttpResponse.json({ users: [], hasExternals: false })),
   http.get(`${API}/authentication/users/named`, () => HttpResponse.json({ people: [] })),

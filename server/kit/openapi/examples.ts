@@ -38,6 +38,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   messageId: '0b9e3f0a-58d8-4d3a-8a6f-3a0a3d1a7d11',
   name: 'Building 2',
   newPassword: 'Battery.Staple.8',
+  owner: 'bo.lund@example.org',
   passcode: 'k7mw-p2xr-9fhd',
   password: 'Correct.Horse.7',
   phone: '+14165550123',

@@ -5,11 +5,14 @@ import { HttpProblem, messageOf } from '#providers/problem.ts'
 
 /**
  * Values of a dialog with the problems of the last save. Problems of a list's items stand at the list.
- * @param save resolves to false where nothing was sent
+ * @param save resolves to false where nothing was sent; `refuse` takes the sentences of fields
  */
 export function useFields<Values extends object>(
   initial: Values,
-  save: (values: Values) => Promise<boolean>,
+  save: (
+    values: Values,
+    refuse: (problems: { readonly [field: string]: string }) => void,
+  ) => Promise<boolean>,
 ) {
   const [values, setValues] = useState(initial)
   const [problems, setProblems] = useState<{ readonly [field: string]: string | undefined }>({})
@@ -17,7 +20,7 @@ export function useFields<Values extends object>(
   const attempt = async (): Promise<boolean> => {
     setProblems({})
     try {
-      return await save(values)
+      return await save(values, setProblems)
     } catch (error) {
       const fields = error instanceof HttpProblem ? error.body.fields : undefined
       const ofLists = Object.entries(fields ?? {}).map(([path, sentence]) => [path.split('.')[0]!, sentence])

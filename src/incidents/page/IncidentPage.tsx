@@ -42,6 +42,10 @@ const LinkedIncidents = lazy(async () => ({
   default: (await import('../correct/LinkedIncidents.tsx')).LinkedIncidents,
 }))
 
+const IncidentFollowUps = lazy(async () => ({
+  default: (await import('../follow-ups/IncidentFollowUps.tsx')).IncidentFollowUps,
+}))
+
 /** Height in pixels above which the description folds, so that the activity stays in reach. */
 const FOLD_AT = 320
 const ASIDE = ['people', 'files'] as const
@@ -71,6 +75,11 @@ function Story({ incident }: { incident: Incident }) {
         <NotificationsPanel incident={incident} place="FIRST" />
       </Suspense>
       <Analysis incident={incident} />
+      {!incident.isActive && (
+        <Suspense>
+          <IncidentFollowUps incident={incident} />
+        </Suspense>
+      )}
       <LatestUpdate incident={incident} />
       <Suspense>
         <NotificationsPanel incident={incident} place="LATER" />

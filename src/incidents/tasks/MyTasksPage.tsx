@@ -6,11 +6,13 @@ import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
+import { Suspense } from 'react'
 
 import { incidentsAccess } from '#contract/incidents/access.ts'
 import { type MyTasks, TASK_LISTS, type TaskList } from '#contract/incidents/schema.ts'
 import { myTasks as words } from '#providers/i18n/task-board.ts'
 import { useCan } from '#providers/useCan.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useAddress, withChanges } from '#src/kit/browser/useAddress.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
@@ -20,6 +22,10 @@ import { useText } from '#src/kit/useText.ts'
 
 import { MyTaskRow } from './MyTaskRow.tsx'
 import { useMyTasks } from './queries.ts'
+
+const MyFollowUps = lazy(async () => ({
+  default: (await import('../follow-ups/MyFollowUps.tsx')).MyFollowUps,
+}))
 
 /** The filter in the address, so that Back from an incident restores it. */
 function useFilter() {
@@ -156,6 +162,9 @@ export function MyTasksPage() {
           {words.more}
         </Button>
       )}
+      <Suspense>
+        <MyFollowUps heading="h2" />
+      </Suspense>
     </Box>
   )
 }

@@ -1,4 +1,5 @@
 import AssignmentIndRounded from '@mui/icons-material/AssignmentIndRounded'
+import AssignmentTurnedInRounded from '@mui/icons-material/AssignmentTurnedInRounded'
 import AttachFileRounded from '@mui/icons-material/AttachFileRounded'
 import CallRounded from '@mui/icons-material/CallRounded'
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
@@ -40,6 +41,7 @@ export const KIND_ICONS: { readonly [K in TimelineKind]: ComponentType<SvgIconPr
   FILE: AttachFileRounded,
   PLAYBOOK: MenuBookRounded,
   REPORT: DescriptionRounded,
+  FOLLOW_UP: AssignmentTurnedInRounded,
 }
 /** Lines of one text before it is folded. */
 const ROWS = 6
