@@ -38,7 +38,7 @@ export const followUps = {
   exercise: 'EXERCISE',
   nobody: 'Nobody',
   ownedBy: 'Owner:',
-  due: 'due',
+  due: 'Due',
   overdue: 'Overdue',
   doneState: 'Done',
   doneBy: (name: string) => `by ${name}`,

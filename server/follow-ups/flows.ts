@@ -13,6 +13,7 @@ import {
   TOO_MANY_FOLLOW_UPS,
 } from '#contract/follow-ups/schema.ts'
 import { demandColleague } from '#server/incident-roles/flows.ts'
+import { demandInternal } from '#server/incident-timeline/entries.flows.ts'
 import { opened } from '#server/incidents/access.flows.ts'
 import { peopleNamed } from '#server/incidents/activities.flows.ts'
 import type { PersonRow } from '#server/incidents/store.ts'
@@ -72,6 +73,9 @@ const toFollowUp =
   }
 const reread = async (db: OrgDb, by: Acting, id: string): Promise<FollowUp> =>
   toFollowUp(by)((await findFollowUp(db, id))!)
+
+/** @throws Refusal 403 for external people, who have no follow-ups */
+export const demandReader = (by: Parameters<typeof demandInternal>[0]): void => demandInternal(by)
 
 /**
  * A page of the follow-ups across incidents.

@@ -1,9 +1,15 @@
 import type { followUpsApi } from '#contract/follow-ups/api.ts'
-import { demandInternal } from '#server/incident-timeline/entries.flows.ts'
 import type { Handlers } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
-import { addFollowUp, changeFollowUp, finishFollowUp, followUpsOf, followUpsOfIncident } from './flows.ts'
+import {
+  addFollowUp,
+  changeFollowUp,
+  demandReader,
+  finishFollowUp,
+  followUpsOf,
+  followUpsOfIncident,
+} from './flows.ts'
 
 export const followUpsRoutes = (services: Services): Handlers<typeof followUpsApi> => ({
   list: ({ query }, { db, caller }) => followUpsOf(db, caller, query),
@@ -11,7 +17,7 @@ export const followUpsRoutes = (services: Services): Handlers<typeof followUpsAp
   create: ({ params, body }, { db, caller }) => addFollowUp(services, db, caller, params.id, body),
   update: ({ params, body }, { db, caller }) => changeFollowUp(services, db, caller, params.id, body),
   finish: {
-    first: demandInternal,
+    first: demandReader,
     handle: ({ params, body }, { db, caller }) => finishFollowUp(services, db, caller, params.id, body),
   },
 })

@@ -96,7 +96,7 @@ function Facts({ followUp, withIncident }: { followUp: FollowUp; withIncident: b
         display: 'flex',
         flexWrap: 'wrap',
         alignItems: 'center',
-        columnGap: 1,
+        columnGap: 1.5,
         rowGap: 0.5,
         mt: 0.5,
         color: 'text.secondary',
@@ -120,11 +120,10 @@ function Facts({ followUp, withIncident }: { followUp: FollowUp; withIncident: b
         )}
       </span>
       <span>
-        · {words.ownedBy} <bdi>{owner === null ? words.nobody : fullName(owner) || owner.email}</bdi>
+        {words.ownedBy} <bdi>{owner === null ? words.nobody : fullName(owner) || owner.email}</bdi>
       </span>
       {withIncident && (
         <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-          ·{' '}
           {isTabletop && (
             <Box component="strong" sx={{ color: 'warning.main', fontWeight: 600 }}>
               {words.exercise}{' '}

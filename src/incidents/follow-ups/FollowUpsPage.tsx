@@ -46,14 +46,14 @@ export function FollowUpsPage() {
         onChange={(_, next: FollowUpList | null) => {
           if (next) show(next)
         }}
-        sx={{ flexWrap: 'wrap', justifySelf: 'start', bgcolor: 'background.paper' }}
+        sx={{ justifySelf: 'start', maxWidth: '100%', overflowX: 'auto', bgcolor: 'background.paper' }}
       >
         {FOLLOW_UP_LISTS.map((one) => (
           <ToggleButton
             key={one}
             value={one}
             color="primary"
-            sx={{ textTransform: 'none', px: 2, minHeight: { xs: 44, sm: 40 } }}
+            sx={{ flex: 'none', textTransform: 'none', px: 2, minHeight: { xs: 44, sm: 40 } }}
           >
             {words.counted(one, one === 'DONE' ? 0 : (last?.counts[one] ?? 0))}
           </ToggleButton>
