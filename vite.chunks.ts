@@ -151,6 +151,14 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
     includeDependenciesRecursively: false,
   },
+  // Only dialogs of an incident's parts for command: decisions, follow-ups and duties.
+  {
+    name: 'command-dialogs',
+    test: /incidents[\\/](decisions[\\/](DecisionDialog|WordsField|useFields)|timeline[\\/]WhenField)\.tsx?$|contract[\\/]incident-decisions[\\/]schema\.ts$/,
+    minShareCount: 2,
+    priority: 3,
+    includeDependenciesRecursively: false,
+  },
   // Fields that the first views of the chat and of lists do not need.
   {
     name: 'fields',

@@ -6,6 +6,7 @@ export const RESOURCE_FILES = {
   'user-admin': withLayout(() => import('./users.tsx')),
   groups: withLayout(() => import('./groups.tsx'), loadSideList),
   'incident-roles': withLayout(() => import('./incident-roles.tsx')),
+  duties: withLayout(() => import('./duties.tsx')),
   'messaging-admin': withLayout(() => import('./messaging-admin.tsx')),
   'audit-log': withLayout(() => import('./audit-log.tsx')),
   'settings/api-keys': withLayout(() => import('./api-keys.tsx')),

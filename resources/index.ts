@@ -1,3 +1,4 @@
+import AlarmRounded from '@mui/icons-material/AlarmRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import ForumRounded from '@mui/icons-material/ForumRounded'
@@ -12,6 +13,7 @@ import { auditLogAccess } from '#contract/audit-log/access.ts'
 import { channelsAccess } from '#contract/channels/access.ts'
 import { declarationsAccess } from '#contract/declarations/access.ts'
 import { groupsAccess } from '#contract/groups/access.ts'
+import { dutiesAccess } from '#contract/duties/access.ts'
 import { incidentRolesAccess } from '#contract/incident-roles/access.ts'
 import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
 import { usersAccess } from '#contract/users/access.ts'
@@ -75,6 +77,17 @@ export const RESOURCES = {
       hasCreate: true,
       hasEdit: true,
       page: async () => (await RESOURCE_FILES['incident-roles']()).roles,
+    }),
+    resource({
+      name: 'duties',
+      label: 'app.sections.duties',
+      icon: AlarmRounded,
+      access: dutiesAccess.administer,
+      api: async () => (await import('#contract/duties/api.ts')).dutyRecords,
+      recordRepresentation: 'name',
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await RESOURCE_FILES.duties()).duties,
     }),
     resource({
       name: 'messaging-admin',

@@ -15,6 +15,8 @@ import { dashboardApi } from '#contract/dashboard/api.ts'
 import { declarationsApi } from '#contract/declarations/api.ts'
 import { declarationsAccess } from '#contract/declarations/access.ts'
 import { demoApi } from '#contract/demo/api.ts'
+import { dutiesAccess } from '#contract/duties/access.ts'
+import { dutiesApi } from '#contract/duties/api.ts'
 import { featuresApi } from '#contract/features/api.ts'
 import { fileLinksApi } from '#contract/file-links/api.ts'
 import { filesAccess } from '#contract/files/access.ts'
@@ -80,6 +82,7 @@ import { contactsRoutes } from '#server/contacts/routes.ts'
 import { dashboardRoutes } from '#server/dashboard/routes.ts'
 import { declarationsRoutes } from '#server/declarations/routes.ts'
 import { demoRoutes } from '#server/demo/routes.ts'
+import { dutiesRoutes } from '#server/duties/routes.ts'
 import { featuresRoutes } from '#server/features/routes.ts'
 import { fileLinksHooks } from '#server/file-links/hooks.ts'
 import { fileLinksRoutes } from '#server/file-links/routes.ts'
@@ -195,6 +198,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: followUpsRoutes,
     audience: incidentRolesAccess.read,
   }),
+  duties: defineNoun({ api: dutiesApi, routes: dutiesRoutes, audience: dutiesAccess.read }),
   'stakeholder-links': defineNoun({
     api: stakeholderLinksApi,
     routes: stakeholderLinksRoutes,

@@ -13,6 +13,7 @@ import { ChatFeed } from '#server/chat/live.flows.ts'
 import { findReplyTo } from '#server/config/flows.ts'
 import { playExercises } from '#server/demo/exercise.flows.ts'
 import { seedDemo } from '#server/demo/flows.ts'
+import { watchDutyClocks } from '#server/duties/flows.ts'
 import { remindOfFollowUps } from '#server/follow-ups/flows.ts'
 import { readFileTexts } from '#server/file-texts/flows.ts'
 import { makeReports } from '#server/incident-reports/flows.ts'
@@ -218,6 +219,7 @@ function handleJobs(services: Services, hooks: HookHandlers[]): void {
   remindOwners(services)
   remindOfMessages(services)
   remindOfFollowUps(services)
+  watchDutyClocks(services)
   sendScheduledMessages(services)
   endApprovals(services)
   takeEscalationSteps(services)

@@ -18,6 +18,7 @@ export const TIMELINE_KINDS = [
   'PLAYBOOK',
   'REPORT',
   'FOLLOW_UP',
+  'DUTY',
 ] as const
 export const TimelineKind = z.enum(TIMELINE_KINDS)
 export type TimelineKind = z.infer<typeof TimelineKind>

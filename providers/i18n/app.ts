@@ -52,6 +52,7 @@ export const app = {
     users: 'Users',
     groups: 'Groups',
     incidentRoles: 'Roles',
+    duties: 'Duties',
     chatAdmin: 'Messaging',
     settings: 'Settings',
     apiKeys: 'API Keys',

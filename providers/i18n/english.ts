@@ -27,6 +27,7 @@ import { fileUploads } from './file-uploads.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { imports } from './imports.ts'
+import { dutyList } from './duty-list.ts'
 import { incidentRoles } from './incident-roles.ts'
 import { incidents } from './incidents.ts'
 import { massNotifications } from './mass-notifications.ts'
@@ -74,6 +75,7 @@ export const english = {
   groups,
   imports,
   incidentRoles,
+  dutyList,
   incidents,
   massNotifications,
   notificationTemplates,

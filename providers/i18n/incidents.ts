@@ -51,6 +51,7 @@ export const incidents = {
     decisions: 'Decisions',
     reports: 'Situation reports',
     board: 'Board',
+    duties: 'Duties',
   },
   beside: 'People and files',
   description: 'Description',

@@ -15,6 +15,7 @@ const kinds: { readonly [K in TimelineKind]: string } = {
   PLAYBOOK: 'Playbooks',
   REPORT: 'Situation reports',
   FOLLOW_UP: 'Follow-ups',
+  DUTY: 'Duties to report',
 }
 const kind: { readonly [K in TimelineKind]: string } = {
   INCIDENT: 'Incident',
@@ -31,6 +32,7 @@ const kind: { readonly [K in TimelineKind]: string } = {
   PLAYBOOK: 'Playbook',
   REPORT: 'Situation report',
   FOLLOW_UP: 'Follow-up',
+  DUTY: 'Duty to report',
 }
 
 /** Words of the timeline of an incident. They load with it. */

@@ -7,6 +7,7 @@ import { ReportRequest } from '#contract/incident-reports/schema.ts'
 import { pick } from '#contract/kit/pick.ts'
 import { listFiles } from '#server/attachments/store.ts'
 import { listAllDecisions } from '#server/incident-decisions/store.ts'
+import { listClocks } from '#server/duties/store.ts'
 import { listOfIncident } from '#server/follow-ups/store.ts'
 import { listConditions } from '#server/incident-playbooks/conditions.store.ts'
 import { findConfig } from '#server/config/flows.ts'
@@ -82,6 +83,7 @@ const OF_COMMAND: readonly string[] = [
   'situation-reports',
   'stakeholder-links',
   'follow-ups',
+  'duties',
 ]
 
 interface Reader {
@@ -114,6 +116,7 @@ async function factsOf(
     files: await listFiles(db, [id]),
     conditions: await listConditions(db, id),
     followUps: isForExternals ? [] : (await listOfIncident(db, id, { page: 0, size: FOLLOW_UPS_MAX })).data,
+    clocks: isForExternals ? [] : await listClocks(db, id),
     command: isForExternals ? NO_COMMAND : await commandFacts(db, id),
     happened,
     entries,

@@ -4,6 +4,7 @@ import type { FileRow } from '#server/attachments/store.ts'
 import type { Block, Cell } from '#server/kit/pdf/pdf.ts'
 
 import { duration, type ReportFacts, reportOf } from './report.ts'
+import type { HeldClock } from '#server/duties/store.ts'
 import type { OwnedRow } from '#server/follow-ups/store.ts'
 import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
@@ -174,6 +175,7 @@ const facts: ReportFacts = {
   entries: [],
   decisions: [],
   followUps: [],
+  clocks: [],
   answers: new Map(),
   organisation: 'Harbour & Rail',
   timeZone: '',
@@ -424,6 +426,56 @@ describe('a report', () => {
         'Done | 2031-05-20 10:00:00 | Ana Sousa (ana@example.org)',
       ],
     ])
+  })
+
+  it('has the duties to report with the proof of what was filed, and their drafts', () => {
+    const running: HeldClock = {
+      id: 'c1',
+      incidentId: INCIDENT.id,
+      dutyId: null,
+      name: 'Early warning',
+      hours: 24,
+      filedTo: 'CSIRT',
+      hint: null,
+      state: 'RUNNING',
+      awareTimestamp: '2031-05-02T06:00:00.000Z',
+      dueTimestamp: '2031-05-03T06:00:00.000Z',
+      holderId: null,
+      holder: null,
+      startedBy: 'ana@example.org',
+      startTimestamp: '2031-05-02T07:00:00.000Z',
+      draft: '',
+      filedTimestamp: null,
+      filedBy: null,
+      reference: null,
+      link: null,
+      fileIds: [],
+      files: [],
+      reason: null,
+      updatedBy: 'ana@example.org',
+      updateTimestamp: '2031-05-02T07:00:00.000Z',
+      version: 1,
+    }
+    const filed: HeldClock = {
+      ...running,
+      state: 'FILED',
+      draft: '<p>Pumps failed.</p>',
+      filedTimestamp: '2031-05-02T09:00:00.000Z',
+      filedBy: 'ana@example.org',
+      reference: 'BSI-7',
+      files: [{ id: 'f', name: 'receipt', extension: 'pdf' }],
+    }
+    const times = ['2031-05-02 06:00:00', '2031-05-03 06:00:00']
+    const clocked = { ...facts, clocks: [running, filed] }
+    expect(rowsOf('Duties to report', clocked)).toEqual([
+      ['Early warning | To: CSIRT', ...times, 'Not filed yet'],
+      [
+        'Early warning | To: CSIRT',
+        ...times,
+        'Filed | 2031-05-02 09:00:00 | Ana Sousa (ana@example.org) | Reference number: BSI-7 | Files: receipt.pdf',
+      ],
+    ])
+    expect(JSON.stringify(reportOf(clocked).blocks)).toContain('Pumps failed.')
   })
 
   it('writes times in a zone with UTC beside them', () => {

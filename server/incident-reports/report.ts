@@ -34,6 +34,7 @@ import { type CommandFacts, roleBlocks, situationBlocks } from './command.conten
 import type { FileRow } from '#server/attachments/store.ts'
 import type { LinkedDecision } from '#server/incident-decisions/store.ts'
 import type { ConditionRow } from '#server/incident-playbooks/conditions.store.ts'
+import type { HeldClock } from '#server/duties/store.ts'
 import type { OwnedRow } from '#server/follow-ups/store.ts'
 import type { EntryRow } from '#server/incident-timeline/store.ts'
 import type { AssignedRow } from '#server/incidents/activities.store.ts'
@@ -41,6 +42,7 @@ import type { Happening } from '#server/incidents/history.store.ts'
 import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
 
 import { decisionsTable } from './decisions.content.ts'
+import { dutyBlocks } from './duties.content.ts'
 import { followUpBlocks } from './follow-ups.content.ts'
 import { timeline } from './timeline.content.ts'
 
@@ -59,6 +61,8 @@ export interface ReportFacts {
   /** Holders of roles, and the published situation reports. */
   readonly command: CommandFacts
   readonly followUps: readonly OwnedRow[]
+  /** Clocks of duties to report. */
+  readonly clocks: readonly HeldClock[]
   /** Numbers of answers to the questions of its notifications, by notification and label. */
   readonly answers: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** People who were asked and did not check in, by name. */
@@ -119,6 +123,7 @@ export function reportOf(facts: ReportFacts): PdfDocument {
       ? { kind: 'note', text: 'No analysis has been written.' }
       : { kind: 'rich', blocks: readRichText(analysis) },
     ...followUpBlocks(facts.followUps, writers(facts)),
+    ...dutyBlocks(facts.clocks, writers(facts)),
     ...decisions(facts),
     { kind: 'heading', text: 'Description' },
     { kind: 'rich', blocks: readRichText(incident.fullText) },
@@ -158,6 +163,7 @@ export function lengthOf(facts: ReportFacts): number {
     happened,
     entries,
     followUps,
+    clocks,
     decisions: decided,
     missing: absent,
     command,
@@ -171,6 +177,7 @@ export function lengthOf(facts: ReportFacts): number {
     incident.postmortemDetails,
     ...activities.flatMap(({ title, description }) => [title, description]),
     ...entries.map(({ text }) => text),
+    ...clocks.map(({ draft }) => draft),
     ...followUps.flatMap(({ title, details }) => [title, details]),
     ...decided.flatMap((one) => [one.context, one.decision, one.reason, one.acceptedRisk]),
     ...command.situationReports.map(({ content }) => content),

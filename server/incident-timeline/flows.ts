@@ -55,6 +55,7 @@ const KIND_OF: { readonly [noun: string]: TimelineKind } = {
   'situation-reports': 'REPORT',
   'stakeholder-links': 'REPORT',
   'follow-ups': 'FOLLOW_UP',
+  duties: 'DUTY',
   'mass-notifications': 'NOTIFICATION',
   'incident-nudges': 'NOTIFICATION',
   confirmations: 'NOTIFICATION',

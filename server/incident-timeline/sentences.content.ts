@@ -54,6 +54,7 @@ export const TOLD = [
   'situation-reports',
   'stakeholder-links',
   'follow-ups',
+  'duties',
   'mass-notifications',
   'calls',
 ]
@@ -630,9 +631,37 @@ function aboutFollowUp(facts: Telling, told: Told): Cell {
   ]
 }
 
-/** Saved drafts of situation reports, which are no news. */
+const DUTY_VERBS: { readonly [verb: string]: string } = {
+  started: 'Clock started',
+  changed: 'Clock changed',
+  filed: 'Filed',
+  'not needed': 'Not needed to file',
+  resumed: 'Clock runs again',
+}
+/** A sentence about the clock of a duty, with the proof of what was filed. */
+function aboutDuty(facts: Telling, told: Told): Cell {
+  const time = (field: string) => {
+    const at = newValue(told, field)
+    return at && stamp(facts, at)
+  }
+  const holder = newValue(told, 'holder')
+  return [
+    say(`${DUTY_VERBS[told.verb] ?? told.verb}: ${newValue(told, 'name')}`, 'strong'),
+    ...lineOf(newValue(told, 'filedTo'), 'To: '),
+    ...lineOf(time('awareTimestamp'), 'Aware since: '),
+    ...lineOf(time('dueTimestamp'), 'Due: '),
+    ...lineOf(holder && (nameOf(facts, holder) ?? holder), 'Files it: '),
+    ...lineOf(time('filedTimestamp'), 'Filed: '),
+    ...lineOf(newValue(told, 'reference'), 'Reference number: '),
+    ...lineOf(newValue(told, 'link')),
+    ...lineOf(newValue(told, 'files'), 'Files: '),
+    ...lineOf(newValue(told, 'reason'), 'Reason: '),
+  ]
+}
+
+/** Saved drafts of situation reports and of duties, which are no news. */
 export const isNews = ({ noun, verb }: Pick<Happening, 'noun' | 'verb'>): boolean =>
-  noun !== 'situation-reports' || verb !== 'changed'
+  !(noun === 'situation-reports' && verb === 'changed') && !(noun === 'duties' && verb === 'drafted')
 
 /** A sentence about an act of a noun that has none of its own: what changed. */
 const aboutOther = ({ noun, verb, changes }: Happening): Cell => [
@@ -652,6 +681,7 @@ const ABOUT: { readonly [noun: string]: (facts: Lookups, one: Act) => Cell } = {
   'situation-reports': (_, one) => aboutReport(one),
   'stakeholder-links': (_, one) => aboutLink(one),
   'follow-ups': aboutFollowUp,
+  duties: aboutDuty,
   'mass-notifications': aboutNotification,
   'check-ins': aboutCheckIn,
   confirmations: (_, one) => aboutConfirmation(one),

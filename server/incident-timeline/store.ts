@@ -102,8 +102,9 @@ export interface ActRef extends Place {
 }
 
 const DECISIONS = 'incident-decisions'
-/** Saved drafts of situation reports are no news (`isNews` of the sentences). */
-const isNews = sql`not (e.noun = 'situation-reports' and e.verb = 'changed')`
+/** Saved drafts of situation reports and of duties are no news (`isNews` of the sentences). */
+const isNews = sql`not (e.noun = 'situation-reports' and e.verb = 'changed')
+  and not (e.noun = 'duties' and e.verb = 'drafted')`
 /** Records of updates among the activities of an incident, deleted ones too. */
 const updatesOf = (incidentId: string) => sql`(select a.record from events a
   where a.parent = ${incidentId} and a.noun = 'activities' and a.verb = 'added'

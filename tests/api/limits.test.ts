@@ -45,6 +45,7 @@ test('every list that can be searched has a limit', () => {
   const FEW = [
     '/apiManagement/credentials',
     '/declaration/sources',
+    '/duties',
     '/incidentRoles',
     '/massNotification/templates',
   ]

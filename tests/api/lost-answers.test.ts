@@ -104,6 +104,17 @@ const anEnded = async ({ admin }: World) => {
 const aFollowUp = async (world: World) =>
   (await world.admin.post(`/incident/${await anEnded(world)}/followUp`, aFollowUpBody(world.admin.email)))
     .body as { id: string; version: number }
+const aDuty = async ({ admin }: World) =>
+  (await admin.get('/duties')).body[0] as { id: string; version: number }
+const clocksBody = (dutyId: string) => ({
+  awareTimestamp: new Date(clock.now() - 60_000).toISOString(),
+  dutyIds: [dutyId],
+})
+const aClock = async (world: World) => {
+  const { id } = await declared(world.admin)
+  const { body } = await world.admin.post(`/incident/${id}/duties`, clocksBody((await aDuty(world)).id))
+  return body.clocks[0] as { id: string; version: number }
+}
 const aGroup = async ({ admin }: World) =>
   (await admin.post('/useradmin/group', { name: 'Fleet', userIds: [admin.email] })).body as { id: string }
 const contacts = [{ name: 'Ana', email: 'ana@example.org', list: 'Board' }]
@@ -544,6 +555,58 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
       return { params: { id }, body: { dueTimestamp } }
     },
     events: ['incident-roles next update set'],
+  },
+  'duties.create': {
+    given: () => ({ body: { name: 'Insurer', hours: 48 } }),
+    events: ['duties created'],
+  },
+  'duties.update': {
+    given: async (world) => {
+      const { id, version } = await aDuty(world)
+      return { params: { id }, body: { name: 'First word', hours: 12, version } }
+    },
+    events: ['duties updated'],
+  },
+  'duties.remove': {
+    given: async (world) => ({ params: { id: (await aDuty(world)).id } }),
+    events: ['duties deleted'],
+  },
+  'duties.start': {
+    given: async (world) => ({
+      params: { id: (await declared(world.admin)).id },
+      body: clocksBody((await aDuty(world)).id),
+    }),
+    events: ['duties started'],
+  },
+  'duties.change': {
+    given: async (world) => {
+      const { id, version } = await aClock(world)
+      return { params: { id }, body: { draft: '<p>Pumps failed.</p>', version } }
+    },
+    events: ['duties drafted'],
+  },
+  'duties.file': {
+    given: async (world) => {
+      const { id, version } = await aClock(world)
+      const filedTimestamp = new Date(clock.now()).toISOString()
+      return { params: { id }, body: { filedTimestamp, reference: 'BSI-1', version } }
+    },
+    events: ['duties filed'],
+  },
+  'duties.setAside': {
+    given: async (world) => {
+      const { id, version } = await aClock(world)
+      return { params: { id }, body: { reason: 'No data of people.', version } }
+    },
+    events: ['duties not needed'],
+  },
+  'duties.resume': {
+    given: async (world) => {
+      const { id, version } = await aClock(world)
+      const set = await world.admin.post(`/incident/duty/${id}/notNeeded`, { reason: 'None.', version })
+      return { params: { id }, body: { version: set.body.version } }
+    },
+    events: ['duties resumed'],
   },
   'follow-ups.create': {
     given: async (world) => ({

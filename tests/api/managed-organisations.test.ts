@@ -572,7 +572,7 @@ describe('clearing an organisation', () => {
       'activities', 'activity_attachments', 'attachments', 'call_participants', 'call_rings', 'calls',
       'carrier_outage_notices', 'check_ins', 'communication_test_plans', 'communication_tests',
       'confirmation_requests', 'confirmations', 'contact_list_members', 'contact_lists', 'contact_sources',
-      'contacts', 'declaration_calls', 'declarations', 'deleted_rows', 'deletions', 'demonstrations', 'feature_requests', 'file_groups',
+      'contacts', 'declaration_calls', 'declarations', 'deleted_rows', 'deletions', 'demonstrations', 'duties', 'duty_clocks', 'feature_requests', 'file_groups',
       'file_items', 'file_link_uploads', 'file_link_visits', 'file_links', 'file_marks', 'file_passages',
       'file_texts', 'file_tickets', 'file_upload_parts', 'file_uploads', 'file_versions', 'follow_ups', 'group_members',
       'import_rows', 'imports', 'inbound_messages', 'incident_answers', 'incident_conditions',

@@ -84,6 +84,11 @@ const their = await (async () => {
   })
   const [role] = (await owner.get('/incidentRoles')).body as [{ id: string }]
   const situation = await owner.post(`/incident/${incident.body.id}/situationReport`, {})
+  const [duty] = (await owner.get('/duties')).body as [{ id: string }]
+  const clocks = await owner.post(`/incident/${incident.body.id}/duties`, {
+    awareTimestamp: new Date().toISOString(),
+    dutyIds: [duty.id],
+  })
   const ended = await owner.post('/incident', { title: 'Ended', fullText: '<p>Secret</p>', isTabletop: true })
   await owner.patch(`/incident/${ended.body.id}`, { isActive: false })
   const followUp = await owner.post(`/incident/${ended.body.id}/followUp`, aFollowUp(owner.email))
@@ -230,6 +235,8 @@ const their = await (async () => {
     role: role.id,
     situation: situation.body.id as string,
     followUp: followUp.body.id as string,
+    duty: duty.id,
+    dutyClock: clocks.body.clocks[0].id as string,
     stakeholderLink: stakeholderLink.body.id as string,
     incident: incident.body.id as string,
     activity: activity.body.id as string,
@@ -355,6 +362,20 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   },
   'incident-roles.holdings': { params: { id: their.incident } },
   'incident-roles.setNextUpdate': { params: { id: their.incident }, body: { dueTimestamp: null } },
+  'duties.update': { params: { id: their.duty }, body: { name: 'Theirs', hours: 24 } },
+  'duties.remove': { params: { id: their.duty } },
+  'duties.clocks': { params: { id: their.incident } },
+  'duties.start': {
+    params: { id: their.incident },
+    body: { awareTimestamp: new Date().toISOString(), dutyIds: [their.duty] },
+  },
+  'duties.change': { params: { id: their.dutyClock }, body: { draft: '<p>Mine</p>', version: 1 } },
+  'duties.file': {
+    params: { id: their.dutyClock },
+    body: { filedTimestamp: new Date().toISOString(), reference: '1', version: 1 },
+  },
+  'duties.setAside': { params: { id: their.dutyClock }, body: { reason: 'No', version: 1 } },
+  'duties.resume': { params: { id: their.dutyClock }, body: { version: 1 } },
   'follow-ups.ofIncident': { params: { id: their.incident } },
   'follow-ups.create': { params: { id: their.incident }, body: aFollowUp('ana@company.example') },
   'follow-ups.update': {

@@ -62,6 +62,8 @@ const OF_NOBODY_EXTERNAL = [
   'declaration_calls',
   'declaration_sources',
   'declarations',
+  'duties',
+  'duty_clocks',
   'file_groups',
   'file_items',
   'file_link_uploads',

@@ -32,6 +32,7 @@ const NOTIFICATIONS = [
 const ADMINISTRATION = [
   '/user-admin',
   '/groups',
+  '/duties',
   '/messaging-admin',
   '/audit-log',
   '/settings/api-keys',

@@ -6,7 +6,7 @@ import { lazy } from '#src/kit/browser/lazy.ts'
 /** A part of an incident's page beside story, people and files, as the address names it. Its texts load with it. */
 export interface CommandView {
   /** Also the key of its title in `incidents.viewNames`. */
-  readonly name: 'timeline' | 'decisions' | 'reports' | 'board'
+  readonly name: 'timeline' | 'decisions' | 'reports' | 'board' | 'duties'
   readonly View: ComponentType<{ incident: Incident }>
 }
 
@@ -26,5 +26,9 @@ export const COMMAND_VIEWS: readonly CommandView[] = [
     View: lazy(async () => ({
       default: (await import('../situation-reports/SituationReportsView.tsx')).SituationReportsView,
     })),
+  },
+  {
+    name: 'duties',
+    View: lazy(async () => ({ default: (await import('../duties/DutiesView.tsx')).DutiesView })),
   },
 ]

@@ -1,3 +1,4 @@
+import AlarmRounded from '@mui/icons-material/AlarmRounded'
 import AssignmentIndRounded from '@mui/icons-material/AssignmentIndRounded'
 import AssignmentTurnedInRounded from '@mui/icons-material/AssignmentTurnedInRounded'
 import AttachFileRounded from '@mui/icons-material/AttachFileRounded'
@@ -42,6 +43,7 @@ export const KIND_ICONS: { readonly [K in TimelineKind]: ComponentType<SvgIconPr
   PLAYBOOK: MenuBookRounded,
   REPORT: DescriptionRounded,
   FOLLOW_UP: AssignmentTurnedInRounded,
+  DUTY: AlarmRounded,
 }
 /** Lines of one text before it is folded. */
 const ROWS = 6
