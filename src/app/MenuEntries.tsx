@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 
 import { useUnread } from '#providers/chat/unread.ts'
+import { useSession } from '#providers/session.ts'
 import { useCan } from '#providers/useCan.ts'
 import { useText } from '#src/kit/useText.ts'
 
@@ -12,7 +13,8 @@ import { useCurrentSection } from './useCurrentSection.ts'
 
 export function useAllowedSections(): readonly Section[] {
   const can = useCan()
-  return SECTIONS.filter(({ access }) => can(access))
+  const isExternal = useSession().user?.type === 'EXTERNAL'
+  return SECTIONS.filter(({ access, isInternal = false }) => can(access) && !(isInternal && isExternal))
 }
 
 interface EntryProps {

@@ -46,6 +46,8 @@ export interface Section extends Route {
   readonly icon: ComponentType
   /** Entries of one group stand together under its name. */
   readonly group?: Group
+  /** True for a page that the server keeps from external people. */
+  readonly isInternal?: boolean
   /** Optional parameter of the page, after the path. */
   readonly parameter?: string
   /** Routes of the section without an entry in the menu. */
@@ -116,6 +118,7 @@ export const SECTIONS: readonly Section[] = [
     label: 'app.sections.followUps',
     icon: AssignmentTurnedInRounded,
     access: followUpsAccess.read,
+    isInternal: true,
     page: page(PAGE_FILES['/follow-ups'], 'FollowUpsPage'),
   },
   {

@@ -65,7 +65,7 @@ describe('the follow-ups of an incident', () => {
     expect(await dialog.findByText(FOLLOW_UP_OWNER_REQUIRED)).toBeVisible()
   })
 
-  test('are a list with what is open and what is done, and are not there while the incident goes on', async () => {
+  test('are a list with what is open and what is done', async () => {
     answer('get', '/incident/:id/followUps', {
       data: [
         aFollowUp(7),
@@ -129,7 +129,7 @@ describe('the page of follow-ups', () => {
   })
 })
 
-test('one’s own follow-ups stand on the dashboard on a calm day, and below the tasks', async () => {
+test('one’s own follow-ups stand on the dashboard on a calm day', async () => {
   signedIn('ADMIN')
   answer('get', '/dashboard', aDashboard())
   listing([aFollowUp(7, { isMine: true })], { MINE: 1, NOBODY: 1 })

@@ -149,10 +149,21 @@ describe('around every page', () => {
       'Dashboard',
       'Incidents',
       'My tasks',
+      'Follow-ups',
       'Playbooks',
       'Messaging',
       'Files',
     ])
+  })
+
+  test('the menu of external people lacks what the server keeps from them', async () => {
+    const { user: known, permissions } = signedIn('USER', ['chats', 'incidents-read-only'])
+    const user = { ...known, type: 'EXTERNAL' as const }
+    change({ user })
+    answer('get', '/me', { user, userPermissions: permissions })
+    open('/incidents')
+    const links = within(await menu()).getAllByRole('link')
+    expect(links.map(({ textContent }) => textContent)).toEqual(['Incidents', 'My tasks', 'Messaging'])
   })
 
   test('an error that nothing else caught shows a way out', async () => {

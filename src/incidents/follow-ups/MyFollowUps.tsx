@@ -12,9 +12,16 @@ import { useNearest } from './queries.ts'
 /** Follow-ups that are named; the rest is counted. */
 const NAMED = 3
 
-/** The visitor's nearest follow-ups; nothing without any. Administrators also see the number that nobody has. */
+/** The visitor's nearest follow-ups; nothing without any, and for external people, who have none. */
 export function MyFollowUps({ heading }: { heading: 'h2' | 'h3' }) {
-  const isAdministrator = useSession().user?.role === 'ADMIN'
+  const { user } = useSession()
+  return user?.type === 'EXTERNAL' ? null : (
+    <Nearest heading={heading} isAdministrator={user?.role === 'ADMIN'} />
+  )
+}
+
+/** Administrators also see the number of follow-ups that nobody has. */
+function Nearest({ heading, isAdministrator }: { heading: 'h2' | 'h3'; isAdministrator: boolean }) {
   const { data } = useNearest(NAMED)
   // Without an answer, the rest of the page stays useful.
   if (!data) return null
