@@ -32,6 +32,9 @@ import { incidentNudgesApi } from '#contract/incident-nudges/api.ts'
 import { incidentPlaybooksApi } from '#contract/incident-playbooks/api.ts'
 import { incidentReportsApi } from '#contract/incident-reports/api.ts'
 import { incidentTimelineApi } from '#contract/incident-timeline/api.ts'
+import { incidentFieldsApi } from '#contract/incident-fields/api.ts'
+import { incidentKindsAccess } from '#contract/incident-kinds/access.ts'
+import { incidentKindsApi } from '#contract/incident-kinds/api.ts'
 import { incidentRolesAccess } from '#contract/incident-roles/access.ts'
 import { incidentRolesApi } from '#contract/incident-roles/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
@@ -93,6 +96,8 @@ import { groupsRoutes } from '#server/groups/routes.ts'
 import { importColumnsRoutes } from '#server/import-columns/routes.ts'
 import { importsRoutes } from '#server/imports/routes.ts'
 import { incidentDecisionsRoutes } from '#server/incident-decisions/routes.ts'
+import { incidentFieldsRoutes } from '#server/incident-fields/routes.ts'
+import { incidentKindsRoutes } from '#server/incident-kinds/routes.ts'
 import { incidentNudgesRoutes } from '#server/incident-nudges/routes.ts'
 import { incidentPlaybooksHooks } from '#server/incident-playbooks/hooks.ts'
 import { incidentPlaybooksRoutes } from '#server/incident-playbooks/routes.ts'
@@ -165,6 +170,16 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     audience: readsIncidents,
     parts: ['activities', 'check-ins', 'incident-answers'],
     hooks: incidentsHooks,
+  }),
+  'incident-kinds': defineNoun({
+    api: incidentKindsApi,
+    routes: incidentKindsRoutes,
+    audience: incidentKindsAccess.read,
+  }),
+  'incident-fields': defineNoun({
+    api: incidentFieldsApi,
+    routes: incidentFieldsRoutes,
+    audience: incidentKindsAccess.read,
   }),
   'incident-playbooks': defineNoun({
     api: incidentPlaybooksApi,

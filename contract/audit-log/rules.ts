@@ -10,6 +10,8 @@ const WORDS: { readonly [part: string]: string } = {
 const NOUNS: { readonly [noun: string]: string } = {
   attachments: 'File of an incident or playbook',
   declarations: 'Inbound webhook',
+  'incident-kinds': 'Kind of incidents',
+  'incident-fields': 'Field of incidents',
   features: 'Feature',
   files: 'File or folder',
   'audit-log': 'Audit log',

@@ -38,8 +38,8 @@ export const CommandRole = z.object({
 })
 export type CommandRole = z.infer<typeof CommandRole>
 
-/** A whole number, which a form may send as it was typed. */
-const position = z.pipe(
+/** A place in an order: a whole number, which a form may send as it was typed. */
+export const position = z.pipe(
   z.union([z.number(), text(POSITION_DIGITS)], POSITION_PROBLEM),
   z.pipe(
     z.transform(Number),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { personWith } from '#contract/kit/access.ts'
 import { BODY_LIMIT_LISTS, BODY_LIMIT_TEXTS, defineApi } from '#contract/kit/endpoint.ts'
-import { truth, wholeNumber } from '#contract/kit/query.ts'
+import { json, truth, wholeNumber } from '#contract/kit/query.ts'
 import { ById, id, nothing, text, timestamp } from '#contract/kit/text.ts'
 import { NamedPerson } from '#contract/users/schema.ts'
 
@@ -14,6 +14,7 @@ import {
   ChildActivity,
   CheckIn,
   FEED_PAGE_SIZE,
+  FieldFilter,
   HelpCalls,
   HistoryEntry,
   Incident,
@@ -67,6 +68,10 @@ export const incidentsApi = defineApi({
       severity: z.optional(Severity),
       /** True for exercises, false for incidents. */
       isTabletop: z.optional(truth),
+      /** One of the organisation's kinds. */
+      kindId: z.optional(id),
+      /** JSON of values by the id of their field, all of which an incident has: choices, and addresses of people. */
+      fieldValues: z.optional(json(FieldFilter, 'fieldValues')),
       /** Inclusive. */
       createdFrom: z.optional(timestamp),
       /** Sorts incidents in progress before resolved ones. */

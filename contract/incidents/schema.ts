@@ -39,6 +39,29 @@ export const INTO_RESOLVED = 'That incident is resolved. Choose one that is in p
 export const INTO_OTHER_KIND = 'An incident and an exercise cannot be merged.'
 export const NO_SUCH_INCIDENT = 'There is no such incident.'
 
+/** Characters of a value of an organisation's own field. */
+export const FIELD_TEXT_MAX = 500
+/** A value of an organisation's own field: a number, or a text for every other type (decision 121). */
+export const FieldValue = z.union([z.number(), text(FIELD_TEXT_MAX)])
+export type FieldValue = z.infer<typeof FieldValue>
+/** Fields by which one list is narrowed. */
+const FIELD_FILTERS_MAX = 20
+/** Values by which a list is narrowed, by the id of their field. */
+export const FieldFilter = z
+  .record(id, text(FIELD_TEXT_MAX))
+  .check(z.refine((values) => Object.keys(values).length <= FIELD_FILTERS_MAX))
+/** More fields than an organisation keeps. */
+const FIELD_VALUES_MAX = 100
+/** Values by the id of their field; null takes one away. */
+const fieldValues = z
+  .record(id, z.nullable(FieldValue))
+  .check(
+    z.refine(
+      (values) => Object.keys(values).length <= FIELD_VALUES_MAX,
+      `At most ${FIELD_VALUES_MAX} fields have a value.`,
+    ),
+  )
+
 export const ActivityType = z.enum(['TASK', 'UPDATE'])
 export type ActivityType = z.infer<typeof ActivityType>
 export const TASK_STATUSES = ['TO_DO', 'IN_PROGRESS', 'COMPLETE'] as const
@@ -237,6 +260,12 @@ export const IncidentSummary = z.object({
   attachmentsFolderId: id,
   /** Id of the incident's chat room; null for none. */
   breakoutRoomId: z.nullable(id),
+  /** Id of its kind among those of the organisation; null for none, and for external people. */
+  kindId: z.nullable(id),
+  /** Name and icon of its kind. */
+  kind: z.nullable(z.object({ id, name: z.string(), icon: z.string() })),
+  /** Values of the organisation's own fields by their id; none for external people. */
+  fieldValues: z.record(id, FieldValue),
   version: z.int(),
 })
 export type IncidentSummary = z.infer<typeof IncidentSummary>
@@ -433,6 +462,10 @@ export const NewIncident = z
     severity: z._default(Severity, 'MEDIUM'),
     isTabletop: z._default(z.boolean(), false),
     ...recovery,
+    /** One of the organisation's kinds that is not retired. */
+    kindId: z.optional(z.nullable(id)),
+    /** Required fields are demanded of people, and of programs that send a kind or values. */
+    fieldValues: z.optional(fieldValues),
     /** Emails of active non-business users; any of them makes the incident targeted. */
     targetedUsers: z._default(targetedUsers, []),
     /** Targets the members of these groups, including later ones. */
@@ -469,6 +502,9 @@ const editable = {
 export const EDITABLE_FIELDS = z.keyof(z.object(editable)).options
 const changes = {
   ...editable,
+  kindId: z.optional(z.nullable(id)),
+  /** Values of other fields stay. */
+  fieldValues: z.optional(fieldValues),
   targetedUsers: z.optional(targetedUsers),
   targetedGroupIds: z.optional(targetedGroupIds),
   withEverybody: z.optional(z.boolean()),
@@ -480,7 +516,7 @@ const changes = {
   /** Taken only together with the resolution; needs a reason. */
   outcome: z.optional(z.nullable(z.literal('FALSE_ALARM'))),
   outcomeReason: z.optional(z.nullable(trimmedText(REASON_MAX))),
-  /** Reason of a changed title, severity or kind, which the history keeps with the change. */
+  /** Reason of a changed title, severity or kind, or of a change between incident and exercise, which the history keeps with the change. */
   reason: z.optional(z.nullable(trimmedText(REASON_MAX))),
   /** Trimmed rich text; only for a resolved incident. */
   postmortemDetails: z.optional(z.nullable(trimmedText(LONG_TEXT_MAX))),
@@ -583,7 +619,8 @@ export const FIELD_WORDS: { readonly [field: string]: string } = {
   ...ACTIVITY_FIELD_WORDS,
   fullText: 'description',
   severity: 'severity',
-  isTabletop: 'kind',
+  isTabletop: 'choice of incident or exercise',
+  kind: 'kind',
   estimatedTimeToRecovery: 'estimated time to recovery',
   estimatedTimeToRecoveryTimeUnit: 'estimated time to recovery',
   targetedUsers: 'selected people',

@@ -33,9 +33,11 @@ import { demand, notFound } from '#server/kit/core/refusal.ts'
 import type { Caller } from '#server/kit/http/serve.ts'
 import type { Services } from '#server/kit/services.ts'
 
+import { valuesInWords } from '#server/incident-fields/values.flows.ts'
 import { listHoldings } from '#server/incident-roles/store.ts'
 import { listPublished } from '#server/situation-reports/store.ts'
 import type { CommandFacts } from './command.content.ts'
+import { withoutDetails } from './details.content.ts'
 import { fileName, lengthOf, type ReportFacts } from './report.ts'
 import {
   findBeingMade,
@@ -99,7 +101,7 @@ async function factsOf(
 ): Promise<ReportFacts> {
   const { id, isTargeted } = incident
   const all = await listIncidentEvents(db, id)
-  const happened = isForExternals ? all.filter(({ noun }) => !OF_COMMAND.includes(noun)) : all
+  const happened = isForExternals ? withoutDetails(all.filter(({ noun }) => !OF_COMMAND.includes(noun))) : all
   const entries = isForExternals ? [] : await listEntries(db, id)
   const decisions = isForExternals ? [] : await listAllDecisions(db, id)
   const shown = [
@@ -111,7 +113,12 @@ async function factsOf(
     decisions.flatMap(({ decider, decidedBy }) => [decider, decidedBy ?? []].flat()),
   ]
   return {
-    incident: { ...incident, checkIns: await listCheckIns(db, id) },
+    incident: {
+      ...incident,
+      ...(isForExternals && { kind: null, fieldValues: {} }),
+      checkIns: await listCheckIns(db, id),
+    },
+    details: isForExternals ? [] : await valuesInWords(db, incident.fieldValues),
     activities: await listActivities(db, [id]),
     files: await listFiles(db, [id]),
     conditions: await listConditions(db, id),

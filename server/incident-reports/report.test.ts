@@ -33,6 +33,9 @@ const INCIDENT: IncidentWithPeople = {
   openTasksReason: null,
   postmortemDetails: '<p>Two valves.</p>',
   breakoutRoomId: null,
+  kindId: null,
+  kind: null,
+  fieldValues: {},
   version: 4,
   targets: [{ userId: 'u1', email: 'ana@example.org', type: 'INTERNAL', named: true }],
   groups: [],
@@ -162,6 +165,7 @@ const HAPPENED = [
 
 const facts: ReportFacts = {
   incident: INCIDENT,
+  details: [],
   missing: [{ firstName: 'Ben', lastName: 'Okafor', email: 'ben@example.org' }],
   people: [
     { firstName: 'Ana', lastName: 'Sousa', email: 'ana@example.org' },

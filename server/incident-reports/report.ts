@@ -41,6 +41,7 @@ import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
 import type { IncidentWithPeople } from '#server/incidents/reading.store.ts'
 
+import { type Details, detailFacts } from './details.content.ts'
 import { decisionsTable } from './decisions.content.ts'
 import { dutyBlocks } from './duties.content.ts'
 import { followUpBlocks } from './follow-ups.content.ts'
@@ -48,6 +49,8 @@ import { timeline } from './timeline.content.ts'
 
 export interface ReportFacts {
   readonly incident: IncidentWithPeople
+  /** Values of the organisation's own fields, by label. */
+  readonly details: Details
   readonly activities: readonly AssignedRow[]
   readonly files: readonly FileRow[]
   readonly conditions: readonly Pick<
@@ -209,6 +212,7 @@ function factsOf(facts: ReportFacts): (readonly [string, string])[] {
   return [
     ['Number', incident.number],
     ['Type', typeOf(incident)],
+    ...detailFacts(incident, facts.details),
     ['Severity', word(incident.severity)],
     ['State', stateOf(incident)],
     ...(incident.outcomeReason ? [['Reason', incident.outcomeReason] as const] : []),

@@ -7,6 +7,7 @@ import type { Changes } from '#server/kit/core/event.ts'
 import { plainText } from '#server/kit/core/rich-text.ts'
 import type { Cell, Line } from '#server/kit/pdf/pdf.ts'
 
+import { isOwnField, ownLabel } from '#server/incident-fields/sentences.content.ts'
 import type { AssignedRow } from '#server/incidents/activities.store.ts'
 import type { Happening } from '#server/incidents/history.store.ts'
 
@@ -161,6 +162,7 @@ export const FIELDS: { readonly [field: string]: string } = {
   description: 'Description',
   severity: 'Severity',
   isTabletop: 'Exercise',
+  kind: 'Kind',
   estimatedTimeToRecovery: 'Estimated recovery',
   estimatedTimeToRecoveryTimeUnit: 'Unit of the estimate',
   targetedUsers: 'For',
@@ -197,6 +199,8 @@ export function displayText(field: string, value: unknown): string {
   ].includes(field)
   return isWord ? word(textOf(value)) : textOf(value)
 }
+/** The name of a field in an event; fields of the organisation carry their label. */
+const fieldName = (field: string): string => FIELDS[field] ?? (isOwnField(field) ? ownLabel(field) : field)
 /** Each change as a line with the old and new value. */
 export const changed = (changes: Changes): string[] =>
   Object.entries(changes).map(([field, { from, to }]) =>
@@ -204,7 +208,7 @@ export const changed = (changes: Changes): string[] =>
       ? 'Formatting of the description changed'
       : isSaidAlone(field, from)
         ? `${FIELDS[field]}: ${displayText(field, to)}`
-        : `${FIELDS[field] ?? field}: ${displayText(field, from)} → ${displayText(field, to)}`,
+        : `${fieldName(field)}: ${displayText(field, from)} → ${displayText(field, to)}`,
   )
 
 /** Numbers tasks in the order in which they were added; a deleted one keeps its number. */
@@ -280,6 +284,9 @@ export function aboutIncident({ verb, changes }: Happening, incident: Telling['i
     return [
       say(`${type} declared: ${title}`, 'strong'),
       say(`Severity: ${displayText('severity', changes['severity']?.to)}`),
+      ...Object.entries(changes).flatMap(([field, { to }]) =>
+        isOwnField(field) ? [say(`${fieldName(field)}: ${displayText(field, to)}`)] : [],
+      ),
     ]
   }
   if (verb === 'resolved') {

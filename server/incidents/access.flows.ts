@@ -1,5 +1,6 @@
 import type { Me } from '#contract/incidents/rules.ts'
 import { FIELD_WORDS } from '#contract/incidents/schema.ts'
+import { ownLabel } from '#server/incident-fields/sentences.content.ts'
 import { findIncident, type IncidentWithTargets } from './reading.store.ts'
 import { holdIncident, type PersonRow } from './store.ts'
 import { listLatestChanges } from './history.store.ts'
@@ -41,5 +42,5 @@ export async function staleSince(
   const latest = await listLatestChanges(db, noun, record, passed)
   const who = new Set(latest.map(({ actor }) => actor.name))
   const fields = latest.flatMap(({ changes }) => Object.keys(changes))
-  return stale([...who], [...new Set(fields.map((field) => FIELD_WORDS[field] ?? field))])
+  return stale([...who], [...new Set(fields.map((field) => FIELD_WORDS[field] ?? ownLabel(field)))])
 }

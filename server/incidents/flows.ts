@@ -23,6 +23,8 @@ import type { NamedPerson } from '#contract/users/schema.ts'
 import { addActivities, type EventContext, withRooms } from './activities.flows.ts'
 import { copyFiles, type Files, filesByActivity } from '#server/attachments/flows.ts'
 import { type FileRow, listFiles, listFilesOf } from '#server/attachments/store.ts'
+import { type Demand, describe } from '#server/incident-fields/values.flows.ts'
+import { writeValues } from '#server/incident-fields/store.ts'
 import { opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -140,7 +142,7 @@ export const IN_PROGRESS = {
 const RESOLUTION = ['isActive', 'openTasks', 'openTasksReason', 'outcome', 'outcomeReason'] as const
 
 /** Fields whose change can have a reason. */
-const REASONED = ['title', 'severity', 'isTabletop']
+const REASONED = ['title', 'severity', 'isTabletop', 'kind']
 
 /** The people whom incidents and their contents show by address. External viewers see only these names. */
 function listShown(db: OrgDb, incidents: readonly AnsweredRow[], activities: readonly AssignedRow[]) {
@@ -181,6 +183,8 @@ interface PageQuery {
   readonly severity?: Severity | undefined
   readonly isTabletop?: boolean | undefined
   readonly createdFrom?: string | undefined
+  readonly kindId?: string | undefined
+  readonly fieldValues?: Readonly<Record<string, string>> | undefined
   readonly activeFirst: boolean
   readonly everything: boolean
 }
@@ -188,7 +192,8 @@ interface PageQuery {
 /** The conditions of a page. Too short a search word is ignored. */
 async function soughtOf(db: OrgDb, asked: PageQuery): Promise<Sought> {
   const { searchWord = '', isActive = null, severity = null, isTabletop = null, createdFrom = null } = asked
-  const narrowed = { isActive, severity, isTabletop, createdFrom }
+  const { kindId = null, fieldValues = {} } = asked
+  const narrowed = { isActive, severity, isTabletop, createdFrom, kindId, fieldValues }
   const isSearch = searchWord.trim().length >= SEARCH_MIN_LENGTH
   const found = isSearch ? await searchIncidents(db, searchedWords(searchWord), narrowed, asked) : null
   return { ...narrowed, found }
@@ -255,6 +260,21 @@ async function nextNumber(db: OrgDb, by: Acting, isTabletop: boolean, at: string
   return incidentNumber(series, year, await takeNumber(db, series, year))
 }
 
+/**
+ * Declares an incident or an exercise as `createIncident` does. People fill in the required fields, and so do programs
+ * that send a kind or values: others do not know of fields.
+ */
+export function declareIncident(
+  services: Pick<Services, 'chat'> & WithJobs,
+  db: OrgDb,
+  by: Acting,
+  given: NewIncident,
+  populated?: Populated,
+): Promise<Whole> {
+  const knowsFields = by.kind === 'person' || given.kindId !== undefined || given.fieldValues !== undefined
+  return createIncident(services, db, by, given, populated, knowsFields ? 'all' : 'none')
+}
+
 /** Declares an incident or an exercise with its first tasks, all or nothing. */
 export async function createIncident(
   { chat, jobs }: Pick<Services, 'chat'> & WithJobs,
@@ -262,8 +282,10 @@ export async function createIncident(
   by: Acting,
   given: NewIncident,
   populated?: Populated,
+  demands: Demand = 'none',
 ): Promise<Whole> {
   await demandKind(db, by, given.isTabletop)
+  const described = await describe(db, given, demands)
   const { withEverybody = false } = given
   const start = await startOf(db, by, given)
   const roles = await rolesNamed(db, given.roles ?? [])
@@ -286,13 +308,15 @@ export async function createIncident(
     updateTimestamp: at,
     postmortemDetails: null,
     breakoutRoomId: start.createsRoom ? crypto.randomUUID() : null,
+    kindId: described.kindId,
     version: 1,
   }
   const { id } = row
   await insertIncident(db, row)
+  await writeValues(db, id, described.values)
   const targeting = await retarget(db, id, { from: NO_AIM, to: aim, targeted: [] })
   const { externals } = targeting
-  const changes = changesBetween(null, { ...row, targetedUsers }, AUDITED)
+  const changes = { ...changesBetween(null, { ...row, targetedUsers }, AUDITED), ...described.changes }
   record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
   await notifyNewcomers(db, by, row, targeting)
   const told = { id, title: row.title, isTabletop: row.isTabletop, externals, at }
@@ -339,7 +363,8 @@ export async function changeIncident(
   const { from, to, wasWithEverybody, withEverybody } = await targetsOf(db, by, before, given)
   const was = { ...before, targetedUsers: wordsOf(from, wasWithEverybody) }
   const { text, after } = changedRow(was, given, wordsOf(to, withEverybody))
-  const changed = changesBetween(was, after, AUDITED)
+  const described = await redescribe(db, by, before, given)
+  const changed = { ...changesBetween(was, after, AUDITED), ...described.changes }
   const resolved = changesBetween(was, after, RESOLUTION)
   const analysed = changesBetween(was, after, ['postmortemDetails'])
   const state = stateOf(before)
@@ -363,11 +388,13 @@ export async function changeIncident(
     ...pick(after, EDITABLE_FIELDS),
     ...text,
     number,
+    kindId: described.kindId,
     isTargeted: isNarrowed(to, withEverybody),
     postmortemDetails: after.postmortemDetails,
     ...(differs(resolved) ? { ...pick(after, RESOLUTION), resolvedBy: by.name, resolveTimestamp: at } : {}),
     updateTimestamp: at,
   })
+  await writeValues(db, id, described.values)
   const renumbered = changesBetween(before, { ...before, number }, ['number'])
   const told = { changed: withReason({ ...changed, ...renumbered }, given.reason), resolved, analysed }
   for (const [verb, changes] of Object.entries(told))
@@ -376,6 +403,14 @@ export async function changeIncident(
   await runHook(db, 'incidentChanged', { by, incidentId: id, breakoutRoomId: after.breakoutRoomId, jobs })
   return findWhole(db, by, id, populated)
 }
+
+/** The kind and the values of an edited incident. Programs may leave required fields empty. */
+const redescribe = (db: OrgDb, by: Acting, before: IncidentWithTargets, given: IncidentChanges) =>
+  describe(db, given, by.kind === 'person' ? 'changed' : 'none', {
+    kindId: before.kindId,
+    kindName: before.kind?.name ?? null,
+    values: before.fieldValues,
+  })
 
 /** The previous and next targets, and whether everybody is asked beside them. New targets alone narrow an incident. */
 async function targetsOf(db: OrgDb, by: Acting, before: IncidentWithTargets, given: IncidentChanges) {
@@ -390,7 +425,7 @@ async function targetsOf(db: OrgDb, by: Acting, before: IncidentWithTargets, giv
   const { withEverybody = wasWithEverybody && !isRetargeted } = given
   return { from, to: await aimAt(db, by, requested, from), wasWithEverybody, withEverybody }
 }
-/** A change of title, severity or kind, with its reason. */
+/** A change of title, severity or kind, or between incident and exercise, with its reason. */
 const withReason = (changes: Changes, reason: string | null | undefined): Changes =>
   reason && REASONED.some((field) => field in changes)
     ? { ...changes, reason: { from: null, to: reason } }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import {
   DUPLICATES_MAX,
@@ -46,14 +46,23 @@ export interface CheckInRow {
   readonly name: string
   readonly timestamp: string
 }
+/** The kind and the values of the organisation's own fields. Row-level security hides them from external people. */
+interface OwnParts extends Readonly<Pick<IncidentSummary, 'kind' | 'fieldValues'>> {}
 /** An incident with its targets. */
-export type IncidentWithTargets = ShownRow & {
-  readonly targets: readonly TargetRow[]
-  readonly groups: readonly TargetGroupRow[]
-}
+export type IncidentWithTargets = ShownRow &
+  OwnParts & {
+    readonly targets: readonly TargetRow[]
+    readonly groups: readonly TargetGroupRow[]
+  }
 /** An incident with its targets and check-ins. */
 export type IncidentWithPeople = IncidentWithTargets & { readonly checkIns: readonly CheckInRow[] }
 
+const KIND = sql<OwnParts['kind']>`(
+    select jsonb_build_object('id', k.id, 'name', k.name, 'icon', k.icon) from incident_kinds k where k.id = i.kind_id)`
+const FIELD_VALUES = sql<OwnParts['fieldValues']>`coalesce((
+    select jsonb_object_agg(v.field_id,
+      case f.type when 'NUMBER' then to_jsonb(v.value::float8) else to_jsonb(v.value) end)
+    from incident_field_values v join incident_fields f on f.id = v.field_id where v.incident_id = i.id), '{}')`
 const TARGETS = sql<TargetRow[]>`coalesce((
     select jsonb_agg(jsonb_build_object('userId', u.id, 'email', u.email, 'type', u.type, 'named', exists (
       select from incident_target_users n where n.incident_id = i.id and n.user_id = u.id)) order by u.email)
@@ -101,6 +110,9 @@ export interface Sought {
   readonly isTabletop: boolean | null
   /** Declared at this time or later. */
   readonly createdFrom: string | null
+  readonly kindId: string | null
+  /** Values by the id of their field, all of which an incident has. */
+  readonly fieldValues: Readonly<Record<string, string>>
 }
 const ALL: Sought = {
   found: null,
@@ -108,8 +120,25 @@ const ALL: Sought = {
   severity: null,
   isTabletop: null,
   createdFrom: null,
+  kindId: null,
+  fieldValues: {},
 }
-const visible = (db: OrgDb, { found, isActive, severity, isTabletop, createdFrom }: Sought = ALL) =>
+/** Conditions on what the organisation defines. External people see neither kinds nor values, and find nothing by them. */
+const ownConditions = (
+  { kindId, fieldValues }: Pick<Sought, 'kindId' | 'fieldValues'>,
+  row: 'i' | 'incidents',
+): RawBuilder<boolean>[] => [
+  ...(kindId === null
+    ? []
+    : [
+        sql<boolean>`${sql.ref(`${row}.kind_id`)} = (select k.id from incident_kinds k where k.id = ${kindId})`,
+      ]),
+  ...Object.entries(fieldValues).map(
+    ([id, value]) => sql<boolean>`${sql.ref(`${row}.id`)} in (
+      select v.incident_id from incident_field_values v where v.field_id = ${id} and v.value = ${value})`,
+  ),
+]
+const visible = (db: OrgDb, { found, isActive, severity, isTabletop, createdFrom, ...own }: Sought = ALL) =>
   db
     .selectFrom('incidents as i')
     .$if(isActive !== null, (query) => query.where('i.is_active', '=', isActive))
@@ -117,11 +146,13 @@ const visible = (db: OrgDb, { found, isActive, severity, isTabletop, createdFrom
     .$if(isTabletop !== null, (query) => query.where('i.is_tabletop', '=', isTabletop))
     .$if(createdFrom !== null, (query) => query.where('i.create_timestamp', '>=', createdFrom))
     .$if(found !== null, (query) => query.where('i.id', '=', sql<string>`any(${found!.ids}::uuid[])`))
+    .where(sql<boolean>`${sql.join([sql`true`, ...ownConditions(own, 'i')], sql` and `)}`)
 
 export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithTargets | undefined> =>
   visible(db)
     .select(SHOWN)
     .select([TARGETS.as('targets'), groups(false).as('groups')])
+    .select([KIND.as('kind'), FIELD_VALUES.as('fieldValues')])
     .where('i.id', '=', id)
     .executeTakeFirst()
 
@@ -140,7 +171,7 @@ export async function findIsTargeted(db: OrgDb, id: string): Promise<boolean | u
   return row?.isTargeted
 }
 
-/** Number of matching incidents. With a span of time, counted up to `countLimit`. */
+/** Number of matching incidents. With a span of time, a kind or a value, counted up to `countLimit`. */
 export async function countIncidents(
   db: OrgDb,
   viewer: { readonly type: UserType | null },
@@ -149,7 +180,8 @@ export async function countIncidents(
 ): Promise<{ total: number; isMinimum?: boolean | undefined }> {
   const { found, isActive, severity, isTabletop, createdFrom } = sought
   if (found?.page) return found.page
-  const most = createdFrom === null ? null : countLimit((page + 1) * size)
+  const isOpen = createdFrom === null && ownConditions(sought, 'i').length === 0
+  const most = isOpen ? null : countLimit((page + 1) * size)
   if (found === null && most === null && viewer.type !== 'EXTERNAL') {
     const kept = keptCount('incidents', [
       isActive === null ? undefined : sql`${isActive}::boolean`,
@@ -172,7 +204,7 @@ export async function countIncidents(
 export function searchIncidents(
   db: OrgDb,
   words: readonly string[],
-  { isActive, severity, isTabletop, createdFrom }: Omit<Sought, 'found'>,
+  { isActive, severity, isTabletop, createdFrom, ...own }: Omit<Sought, 'found'>,
   { page, size, activeFirst }: Page,
 ): Promise<Found<string>> {
   const conditions = [
@@ -181,6 +213,7 @@ export function searchIncidents(
     ...(severity === null ? [] : [sql`severity = ${severity}`]),
     ...(isTabletop === null ? [] : [sql`is_tabletop = ${isTabletop}`]),
     ...(createdFrom === null ? [] : [sql`create_timestamp >= ${createdFrom}`]),
+    ...ownConditions(own, 'incidents'),
   ]
   return searchRows(db, {
     table: 'incidents',
@@ -246,7 +279,7 @@ function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof idsOf>, pop
     .innerJoinLateral(checkIns.as('c'), (join) => join.onTrue())
     .select(SHOWN)
     .selectAll(['f', 'a', 'c'])
-    .select(targets(viewer).as('targeted'))
+    .select([targets(viewer).as('targeted'), KIND.as('kind'), FIELD_VALUES.as('fieldValues')])
     .$if(populated !== null, (query) => query.select(groups(populated!.groupMembers).as('groups')))
     .$if(populated?.targetedUsers ?? false, (query) => query.select(NAMED_TARGETS.as('targetedUsers')))
     .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('checkIns')))

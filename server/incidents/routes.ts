@@ -32,7 +32,7 @@ import { mergeIncident, reopenIncident } from './correct.flows.ts'
 import {
   changeIncident,
   checkIn,
-  createIncident,
+  declareIncident,
   findPage,
   findWhole,
   lastActive,
@@ -69,9 +69,9 @@ export const incidentsRoutes = (services: Services): Handlers<typeof incidentsAp
   teamStatus: ({ params, query }, { db, caller }) => teamStatus(db, caller, params.id, query),
   help: ({ params, query }, { db }) => helpCalls(db, params.id, query),
   create: async ({ body, query }, { db, caller }) =>
-    incident(await createIncident(services, db, caller, body, populatedOf(query)), caller),
+    incident(await declareIncident(services, db, caller, body, populatedOf(query)), caller),
   createWithActivities: async ({ body, query }, { db, caller }) =>
-    incident(await createIncident(services, db, caller, body, populatedOf(query)), caller),
+    incident(await declareIncident(services, db, caller, body, populatedOf(query)), caller),
   update: async ({ params, body, query }, { db, caller }) =>
     incident(await changeIncident(services, db, caller, params.id, body, populatedOf(query)), caller),
   replace: async ({ body, query }, { db, caller }) =>
@@ -111,6 +111,8 @@ function summary(row: AnsweredRow, caller: Caller): IncidentSummary {
     hasIncompleteTasks: row.tasksCount > row.completeTasksCount,
     shouldCurrentUserCheckIn: caller.kind === 'person' && mustCheckIn(row, row),
     attachmentsFolderId: id,
+    // Row-level security hides the kind from external people, and so is its id.
+    kindId: row.kind?.id ?? null,
   }
 }
 

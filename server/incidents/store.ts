@@ -7,8 +7,10 @@ import { lockFor, type OrgDb, type Tables } from '#server/kit/database/db.ts'
 
 import type { ActivityRow } from './activities.store.ts'
 
-/** Computed counts of an incident. */
+/** Fields of an incident that come from other tables: its counts, and what the organisation defines. */
 export const COUNTED = {
+  kind: true,
+  fieldValues: true,
   tasksCount: true,
   completeTasksCount: true,
   updatesCount: true,

@@ -314,6 +314,8 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'past_passwords',
   'api_keys',
   'command_roles',
+  'incident_kinds',
+  'incident_fields',
   'declaration_sources',
   'import_columns',
   'user_sources',

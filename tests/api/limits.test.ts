@@ -46,6 +46,8 @@ test('every list that can be searched has a limit', () => {
     '/apiManagement/credentials',
     '/declaration/sources',
     '/duties',
+    '/incidentFields',
+    '/incidentKinds',
     '/incidentRoles',
     '/massNotification/templates',
   ]

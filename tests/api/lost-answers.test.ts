@@ -516,6 +516,40 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     },
     events: ['incident-decisions decided'],
   },
+  'incident-kinds.create': {
+    given: () => ({ body: { name: 'Fire' } }),
+    events: ['incident-kinds created'],
+  },
+  'incident-kinds.update': {
+    given: async ({ admin }) => {
+      const { body } = await admin.post('/incidentKind', { name: 'Fire' })
+      return { params: { id: body.id }, body: { name: 'Blaze', version: body.version } }
+    },
+    events: ['incident-kinds updated'],
+  },
+  'incident-kinds.remove': {
+    given: async ({ admin }) => ({
+      params: { id: (await admin.post('/incidentKind', { name: 'Fire' })).body.id },
+    }),
+    events: ['incident-kinds deleted'],
+  },
+  'incident-fields.create': {
+    given: () => ({ body: { label: 'Customer' } }),
+    events: ['incident-fields created'],
+  },
+  'incident-fields.update': {
+    given: async ({ admin }) => {
+      const { body } = await admin.post('/incidentField', { label: 'Customer' })
+      return { params: { id: body.id }, body: { label: 'Client', version: body.version } }
+    },
+    events: ['incident-fields updated'],
+  },
+  'incident-fields.remove': {
+    given: async ({ admin }) => ({
+      params: { id: (await admin.post('/incidentField', { label: 'Customer' })).body.id },
+    }),
+    events: ['incident-fields deleted'],
+  },
   'incident-roles.create': {
     given: () => ({ body: { name: 'Medic' } }),
     events: ['incident-roles created'],

@@ -83,6 +83,8 @@ const their = await (async () => {
     decider: owner.email,
   })
   const [role] = (await owner.get('/incidentRoles')).body as [{ id: string }]
+  const incidentKind = await owner.post('/incidentKind', { name: 'Theirs' })
+  const incidentField = await owner.post('/incidentField', { label: 'Theirs' })
   const situation = await owner.post(`/incident/${incident.body.id}/situationReport`, {})
   const [duty] = (await owner.get('/duties')).body as [{ id: string }]
   const clocks = await owner.post(`/incident/${incident.body.id}/duties`, {
@@ -233,6 +235,8 @@ const their = await (async () => {
     notification: told.body.data[0].id as string,
     owner,
     role: role.id,
+    incidentKind: incidentKind.body.id as string,
+    incidentField: incidentField.body.id as string,
     situation: situation.body.id as string,
     followUp: followUp.body.id as string,
     duty: duty.id,
@@ -349,6 +353,10 @@ const RECORDS: Record<string, RequestParts | undefined> = {
     params: { id: their.decision },
     body: { decision: 'Ours now', version: 1 },
   },
+  'incident-kinds.update': { params: { id: their.incidentKind }, body: { name: 'Ours now' } },
+  'incident-kinds.remove': { params: { id: their.incidentKind } },
+  'incident-fields.update': { params: { id: their.incidentField }, body: { label: 'Ours now' } },
+  'incident-fields.remove': { params: { id: their.incidentField } },
   'incident-roles.update': { params: { id: their.role }, body: { name: 'Ours now' } },
   'incident-roles.remove': { params: { id: their.role } },
   'incident-roles.command': { params: { id: their.incident } },

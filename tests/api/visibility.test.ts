@@ -56,6 +56,9 @@ const OF_ROOMS: { readonly [table: string]: string } = {
 /** Tables hidden from external people. */
 const OF_NOBODY_EXTERNAL = [
   'command_roles',
+  'incident_kinds',
+  'incident_fields',
+  'incident_field_values',
   'communication_test_plans',
   'communication_tests',
   'carrier_outage_notices',
