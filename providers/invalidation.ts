@@ -63,6 +63,8 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   contacts: () => [['contacts'], ['mass-notifications/contacts']],
   'api-keys': () => [['settings/api-keys']],
   declarations: () => [['settings/declarations']],
+  'incident-kinds': () => [['settings/incident-kinds'], ['incident-definitions'], ['incidents']],
+  'incident-fields': () => [['settings/incident-fields'], ['incident-definitions']],
   // Answers change the notification itself, many times in a minute, and neither the quota nor the templates.
   'mass-notifications': ({ verb, record, parent }) =>
     verb === 'changed'

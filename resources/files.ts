@@ -10,5 +10,7 @@ export const RESOURCE_FILES = {
   'messaging-admin': withLayout(() => import('./messaging-admin.tsx')),
   'audit-log': withLayout(() => import('./audit-log.tsx')),
   'settings/api-keys': withLayout(() => import('./api-keys.tsx')),
+  'settings/incident-kinds': withLayout(() => import('./incident-kinds.tsx')),
+  'settings/incident-fields': withLayout(() => import('./incident-fields.tsx')),
   'settings/declarations': withLayout(() => import('./declarations.tsx'), loadSideList),
 }

@@ -1,10 +1,12 @@
 import AlarmRounded from '@mui/icons-material/AlarmRounded'
+import CategoryRounded from '@mui/icons-material/CategoryRounded'
 import CrisisAlertRounded from '@mui/icons-material/CrisisAlertRounded'
 import EditNoteRounded from '@mui/icons-material/EditNoteRounded'
 import ForumRounded from '@mui/icons-material/ForumRounded'
 import GroupsRounded from '@mui/icons-material/GroupsRounded'
 import HowToRegRounded from '@mui/icons-material/HowToRegRounded'
 import KeyRounded from '@mui/icons-material/KeyRounded'
+import ListAltRounded from '@mui/icons-material/ListAltRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PolicyRounded from '@mui/icons-material/PolicyRounded'
 
@@ -14,6 +16,7 @@ import { channelsAccess } from '#contract/channels/access.ts'
 import { declarationsAccess } from '#contract/declarations/access.ts'
 import { groupsAccess } from '#contract/groups/access.ts'
 import { dutiesAccess } from '#contract/duties/access.ts'
+import { incidentKindsAccess } from '#contract/incident-kinds/access.ts'
 import { incidentRolesAccess } from '#contract/incident-roles/access.ts'
 import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
 import { usersAccess } from '#contract/users/access.ts'
@@ -130,6 +133,28 @@ export const RESOURCES = {
       hasCreate: true,
       hasEdit: true,
       page: async () => (await RESOURCE_FILES['settings/declarations']()).declarations,
+    }),
+    resource({
+      name: 'settings/incident-kinds',
+      label: 'app.sections.incidentKinds',
+      icon: CategoryRounded,
+      access: incidentKindsAccess.administer,
+      api: async () => (await import('#contract/incident-kinds/api.ts')).incidentKindsApi,
+      recordRepresentation: 'name',
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await RESOURCE_FILES['settings/incident-kinds']()).kinds,
+    }),
+    resource({
+      name: 'settings/incident-fields',
+      label: 'app.sections.incidentFields',
+      icon: ListAltRounded,
+      access: incidentKindsAccess.administer,
+      api: async () => (await import('#contract/incident-fields/api.ts')).fieldRecords,
+      recordRepresentation: 'label',
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await RESOURCE_FILES['settings/incident-fields']()).fields,
     }),
   ],
 }

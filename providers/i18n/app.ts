@@ -57,6 +57,8 @@ export const app = {
     settings: 'Settings',
     apiKeys: 'API Keys',
     declarations: 'Inbound Webhooks',
+    incidentKinds: 'Kinds of Incidents',
+    incidentFields: 'Fields of Incidents',
     organisation: 'Organization',
     auditLog: 'Audit Log',
     readiness: 'Readiness',

@@ -21,16 +21,22 @@ export interface FeedFilter {
   readonly state?: 'active' | 'resolved' | undefined
   readonly severity?: Severity | undefined
   readonly kind?: 'incident' | 'exercise' | undefined
+  /** One of the organisation's kinds. */
+  readonly kindId?: string | undefined
+  /** Values by the id of their field. */
+  readonly fieldValues?: Readonly<Record<string, string>> | undefined
   /** Limits the time since the declaration. */
   readonly since?: FeedSpan | undefined
 }
 
-const queryOf = ({ searchWord, state, severity, kind, since }: FeedFilter) => ({
+const queryOf = ({ searchWord, state, severity, kind, since, kindId, fieldValues }: FeedFilter) => ({
   activeFirst: 'true' as const,
   ...(searchWord && { searchWord }),
   ...(state && { isActive: state === 'active' ? ('true' as const) : ('false' as const) }),
   ...(severity && { severity }),
   ...(kind && { isTabletop: kind === 'exercise' ? ('true' as const) : ('false' as const) }),
+  ...(kindId && { kindId }),
+  ...(fieldValues && { fieldValues: JSON.stringify(fieldValues) }),
   ...(since && { createdFrom: new Date(serverNow() - DAYS[since] * DAY_MS).toISOString() }),
 })
 

@@ -174,6 +174,7 @@ export const server = setupServer(
   http.get(`${API}/authentication/users/search`, () => HttpResponse.json({ users: [], hasExternals: false })),
   http.get(`${API}/authentication/users/named`, () => HttpResponse.json({ people: [] })),
   http.get(`${API}/config`, () => HttpResponse.json(config)),
+  http.get(`${API}/incidentDefinitions`, () => HttpResponse.json({ kinds: [], fields: [] })),
   http.get(`${API}/notifications`, () => HttpResponse.json({ data: [], unreadCount: 0 })),
   http.get(`${API}/chat/summary`, () =>
     HttpResponse.json({ sequence: 0, unreadRooms: 0, unreadMessages: 0, warRooms: 0 }),

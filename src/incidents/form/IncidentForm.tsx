@@ -36,10 +36,13 @@ const PlaybookQuestions = lazy(async () => ({
 }))
 const StartActs = lazy(async () => ({ default: (await import('../playbooks/StartActs.tsx')).StartActs }))
 
+const KindChoice = lazy(async () => ({ default: (await import('../kinds/KindChoice.tsx')).KindChoice }))
+const OwnFields = lazy(async () => ({ default: (await import('../kinds/OwnFields.tsx')).OwnFields }))
 const ReasonField = lazy(async () => ({ default: (await import('../correct/ReasonField.tsx')).ReasonField }))
 
 /** Breakout rooms need the permission for the chat (operations §6). */
 const CHATS = personWith('chats')
+const NO_VALUES: TargetingIncident['fieldValues'] = {}
 const NO_GROUPS: readonly TargetedGroup[] = []
 
 /** Keeps Enter in a text field from submitting a half-written form. */
@@ -141,25 +144,41 @@ function RoomChoice({ contents }: FormState) {
   return canChat ? <RoomField value={contents.room} onChange={contents.setRoom} /> : null
 }
 
-interface ChangeReasonProps {
+interface EditedProps {
   /** Undefined for a new one, which needs no reason. */
   incident: TargetingIncident | undefined
   state: FormState
 }
 
 /** The reason of a changed title, severity or kind. */
-function ChangeReason({ incident, state: { form, reason, setReason } }: ChangeReasonProps) {
-  const [title, severity, isTabletop] = useWatch({
+function ChangeReason({ incident, state: { form, reason, setReason } }: EditedProps) {
+  const [title, severity, isTabletop, kindId] = useWatch({
     control: form.control,
-    name: ['title', 'severity', 'isTabletop'],
+    name: ['title', 'severity', 'isTabletop', 'kindId'],
   })
   const isAsked =
     incident &&
-    (title.trim() !== incident.title || severity !== incident.severity || isTabletop !== incident.isTabletop)
+    (title.trim() !== incident.title ||
+      severity !== incident.severity ||
+      isTabletop !== incident.isTabletop ||
+      kindId !== (incident.kindId ?? ''))
   if (!isAsked) return null
   return (
     <Suspense>
       <ReasonField value={reason} onChange={setReason} />
+    </Suspense>
+  )
+}
+
+/** The kind among those of the organisation. */
+function OwnKind({ incident, state: { form, proposeFor } }: EditedProps) {
+  return (
+    <Suspense>
+      <KindChoice
+        form={form}
+        stored={incident?.fieldValues ?? NO_VALUES}
+        onChoose={(kind) => void proposeFor(kind)}
+      />
     </Suspense>
   )
 }
@@ -253,6 +272,7 @@ export function IncidentForm({ incident, kinds }: Props) {
           onKeyDown={keepEnter}
           sx={{ display: 'grid', gap: 3 }}
         >
+          <OwnKind incident={incident} state={state} />
           <KindField exercise={isTabletop} kinds={kinds} onChange={state.chooseKind} />
           {isNew && <PlaybookChoice {...state} />}
           <FormField
@@ -265,6 +285,9 @@ export function IncidentForm({ incident, kinds }: Props) {
           <SeverityAndRecovery control={control} />
           <ChangeReason incident={incident} state={state} />
           <TextField control={control} />
+          <Suspense>
+            <OwnFields control={control} />
+          </Suspense>
           <TargetField control={control} groups={latest.base?.targetedGroups ?? NO_GROUPS} />
           {isNew && (
             <>

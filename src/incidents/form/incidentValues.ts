@@ -9,6 +9,10 @@ export interface IncidentValues {
   fullText: string
   severity: Severity
   isTabletop: boolean
+  /** Empty for none. */
+  kindId: string
+  /** Values of the organisation's own fields by their id; an empty text is none. */
+  fieldValues: Record<string, string | number>
   recovery: TypedTime
   onlySelected: boolean
   /** External people who join everybody. */
@@ -23,6 +27,8 @@ export const blankValues = (isTabletop: boolean, fullText: string): IncidentValu
   fullText,
   severity: 'MEDIUM',
   isTabletop,
+  kindId: '',
+  fieldValues: {},
   recovery: { amount: '', unit: 'HOURS' },
   onlySelected: false,
   externals: [],
@@ -35,6 +41,8 @@ export const valuesOf = (incident: TargetingIncident): IncidentValues => ({
   fullText: incident.fullText,
   severity: incident.severity,
   isTabletop: incident.isTabletop,
+  kindId: incident.kindId ?? '',
+  fieldValues: incident.fieldValues,
   recovery: {
     amount: incident.estimatedTimeToRecovery?.toString() ?? '',
     unit: incident.estimatedTimeToRecoveryTimeUnit ?? 'HOURS',
@@ -65,11 +73,27 @@ export function bodyOf(values: IncidentValues): IncidentBody {
   }
 }
 
+/** The kind and the values that a save sends: those that differ from the incident, or from none. */
+export function ownPartsOf(
+  { kindId, fieldValues }: IncidentValues,
+  incident: Pick<TargetingIncident, 'kindId' | 'fieldValues'> | undefined,
+): Pick<IncidentBody, 'kindId' | 'fieldValues'> {
+  const changed = Object.entries(fieldValues).filter(
+    ([id, value]) => value !== (incident?.fieldValues[id] ?? ''),
+  )
+  const values = Object.fromEntries(changed.map(([id, value]) => [id, value === '' ? null : value]))
+  return {
+    ...(kindId !== (incident?.kindId ?? '') && { kindId: kindId || null }),
+    ...(changed.length > 0 && { fieldValues: values }),
+  }
+}
+
 const FIELDS: { readonly [path: string]: Field } = {
   title: 'title',
   fullText: 'fullText',
   severity: 'severity',
   isTabletop: 'isTabletop',
+  kindId: 'kindId',
   estimatedTimeToRecovery: 'recovery',
   estimatedTimeToRecoveryTimeUnit: 'recovery',
   targetedUsers: 'targetedUsers',

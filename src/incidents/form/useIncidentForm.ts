@@ -1,9 +1,12 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
-import { type TargetingIncident, MULTIPLE_NOT_ENABLED } from '#contract/incidents/schema.ts'
+import type { ChoosableKind } from '#contract/incident-kinds/schema.ts'
+import { type Severity, type TargetingIncident, MULTIPLE_NOT_ENABLED } from '#contract/incidents/schema.ts'
+import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { briefOf, type PlaybookForIncident } from '#contract/playbooks/rules.ts'
+import { useCan } from '#providers/useCan.ts'
 import { HttpProblem, messageOf, statusOf } from '#providers/problem.ts'
 import { resolverFromProblems } from '#src/kit/form/formRules.ts'
 import { useLeaveGuard } from '#src/kit/form/LeaveGuard.tsx'
@@ -11,6 +14,7 @@ import { useDraft } from '#src/kit/form/useDraft.ts'
 import { trimmed } from '#src/kit/rich-text/prose.ts'
 import { useText } from '#src/kit/useText.ts'
 
+import { useOpenPlaybook } from '../playbooks/queries.ts'
 import { type Kinds, useCreateIncident, useUpdateIncident } from '../queries.ts'
 import {
   blankValues,
@@ -19,6 +23,7 @@ import {
   hasSameValues,
   type IncidentValues,
   lacksTargets,
+  ownPartsOf,
   problemsOf,
   valuesOf,
 } from './incidentValues.ts'
@@ -96,6 +101,35 @@ function useIncidentFields(incident: TargetingIncident | undefined, kinds: Kinds
   }
 }
 
+/** Proposes the severity and the playbook of a kind, unless somebody chose others by hand. */
+function useProposals(
+  incident: TargetingIncident | undefined,
+  { form, contents, choosePlaybook, playbookReplaces }: ReturnType<typeof useIncidentFields>,
+) {
+  const open = useOpenPlaybook()
+  const canRead = useCan()(playbooksAccess.read)
+  const proposed = useRef<{ kindId: string; severity: Severity; playbookId: string | null }>({
+    kindId: '',
+    severity: 'MEDIUM',
+    playbookId: null,
+  })
+  return async ({ id, severity, playbookId, isPlaybookUsable }: ChoosableKind) => {
+    if (incident) return
+    proposed.current.kindId = id
+    if (severity && form.getValues('severity') === proposed.current.severity) {
+      form.setValue('severity', severity, { shouldDirty: true })
+      proposed.current.severity = severity
+    }
+    const isChosenByHand = contents.playbook !== null && contents.playbook.id !== proposed.current.playbookId
+    if (!playbookId || !isPlaybookUsable || !canRead || isChosenByHand || playbookReplaces()) return
+    const playbook = await open(playbookId).catch(() => null)
+    // Another kind may have been chosen while it was loading.
+    if (!playbook || proposed.current.kindId !== id || playbookReplaces()) return
+    proposed.current.playbookId = playbookId
+    choosePlaybook(playbook)
+  }
+}
+
 /** State and actions of the incident form. Input survives a refusal. */
 export function useIncidentForm(incident: TargetingIncident | undefined, kinds: Kinds) {
   const text = useText()
@@ -108,6 +142,7 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
   const [refusal, setRefusal] = useState<IncidentRefusal>()
   const [reason, setReason] = useState('')
   const fields = useIncidentFields(incident, kinds)
+  const proposeFor = useProposals(incident, fields)
   const { form, contents } = fields
   const latest = useLatestIncident(incident, form)
   const { guard, letGo } = useLeaveGuard(form.formState.isDirty || hasOpenTask || !contents.isEmpty)
@@ -121,6 +156,8 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
       const field = fieldOf(path)
       const task = /^activityCreateRequests\.(\d+)/.exec(path)?.[1]
       if (field) form.setError(field, { type: 'server', message })
+      else if (path.startsWith('fieldValues.'))
+        form.setError(path as `fieldValues.${string}`, { type: 'server', message })
       else if (task !== undefined) tasks[Number(task)] = message
     }
     const sentence = text(incident ? 'incidents.updateFailed' : 'incidents.createFailed')
@@ -131,7 +168,7 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
     setRefusal(undefined)
     setWarned(hasOpenTask)
     if (hasOpenTask) return
-    const body = bodyOf(values)
+    const body = { ...bodyOf(values), ...ownPartsOf(values, incident) }
     const { base } = latest
     // A save is refused only if somebody changed a field of this form.
     const version = base && incident && hasSameValues(base, incident) ? incident.version : base?.version
@@ -148,6 +185,7 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
   }
   return {
     ...fields,
+    proposeFor,
     formId,
     latest,
     refusal,

@@ -25,6 +25,8 @@ function useFieldWords() {
       fullText: () => wordsOf(incident.fullText),
       severity: () => text(`incidents.severities.${incident.severity}`),
       isTabletop: () => text(incident.isTabletop ? 'incidents.exercise' : 'incidents.incident'),
+      kindId: () => incident.kind?.name ?? nobody,
+      fieldValues: () => Object.values(incident.fieldValues).join(', ') || nobody,
       recovery: () => (time && unit ? duration.of(time, unit) : text('incidents.recoveryUnknown')),
       onlySelected: () =>
         text(incident.isTargeted ? 'incidents.onlySelectedText' : 'incidents.everybodyText'),

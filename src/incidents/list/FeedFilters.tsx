@@ -13,6 +13,20 @@ const KINDS = ['incident', 'exercise'] as const
 const oneOf = <T extends string>(known: readonly T[], value: string | null): T | undefined =>
   known.find((one) => one === value)
 
+/** Values by field in the address; undefined for anything else. */
+function valuesIn(written: string | null): FeedFilter['fieldValues'] {
+  if (!written) return undefined
+  try {
+    const read = JSON.parse(written) as unknown
+    const entries = Object.entries(read ?? {}).filter(
+      (one): one is [string, string] => typeof one[1] === 'string',
+    )
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The filter in the address, and its setter. Unknown values are ignored. */
 export function useFeedFilter() {
   const [params, setParams] = useAddress()
@@ -21,6 +35,8 @@ export function useFeedFilter() {
     severity: oneOf(SEVERITIES, params.get('severity')),
     kind: oneOf(KINDS, params.get('kind')),
     since: oneOf(FEED_SPANS, params.get('since')),
+    kindId: params.get('of') ?? undefined,
+    fieldValues: valuesIn(params.get('own')),
   }
   const change = (changes: Readonly<Record<string, string>>) =>
     setParams(

@@ -33,7 +33,7 @@ interface Props {
 /** Number, type, severity and state of an incident as a row of chips. */
 export function IncidentChips({ incident, asksToCheckIn = true }: Props) {
   const text = useText()
-  const { number, isTabletop, isActive, severity, outcome } = incident
+  const { number, isTabletop, isActive, severity, outcome, kind } = incident
   const color = isTabletop ? 'warning' : 'error'
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
@@ -48,6 +48,8 @@ export function IncidentChips({ incident, asksToCheckIn = true }: Props) {
           label={text('incidents.incident')}
         />
       )}
+      {/* On its page, kind and details stand below. */}
+      {kind && asksToCheckIn && <Chip size="small" variant="outlined" label={kind.name} />}
       {isActive ? (
         <Chip
           size="small"

@@ -4,10 +4,11 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 import { type ListedIncident, SEARCH_MIN_LENGTH } from '#contract/incidents/schema.ts'
+import { lazy } from '#src/kit/browser/lazy.ts'
 import { useScrollBack } from '#src/kit/browser/useScrollBack.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
 import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
@@ -21,6 +22,8 @@ import { CreateIncidentButton } from './CreateIncidentButton.tsx'
 import { IncidentCard } from './IncidentCard.tsx'
 import { LongList } from '../feed/LongList.tsx'
 import { useIncidentFeed } from '../queries.ts'
+
+const OwnFilters = lazy(async () => ({ default: (await import('../kinds/OwnFilters.tsx')).OwnFilters }))
 
 /** Distance from the window at which the next page is requested. */
 const NEAR = '600px'
@@ -143,7 +146,7 @@ export function IncidentFeedPage() {
   }
   const clear = () => {
     setTyped('')
-    change({ [SEARCH]: '', state: '', severity: '', kind: '', since: '' })
+    change({ [SEARCH]: '', state: '', severity: '', kind: '', since: '', of: '', own: '' })
   }
   const countOf = ({ total, isTotalMinimum }: { total: number; isTotalMinimum?: boolean | undefined }) =>
     isTotalMinimum
@@ -163,6 +166,9 @@ export function IncidentFeedPage() {
         />
       </Box>
       <FeedFilters filter={filter} onChange={change} />
+      <Suspense>
+        <OwnFilters filter={filter} onChange={change} />
+      </Suspense>
       <Box component="output" sx={visuallyHidden}>
         {(word !== '' || isFiltered) && data && !feed.isPlaceholderData
           ? countOf(data.pages[0] ?? { total: 0 })

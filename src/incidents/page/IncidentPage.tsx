@@ -38,6 +38,10 @@ const CommandStrip = lazy(async () => ({
   default: (await import('../command/CommandStrip.tsx')).CommandStrip,
 }))
 
+const KindDetails = lazy(async () => ({
+  default: (await import('../kinds/KindDetails.tsx')).KindDetails,
+}))
+
 const LinkedIncidents = lazy(async () => ({
   default: (await import('../correct/LinkedIncidents.tsx')).LinkedIncidents,
 }))
@@ -117,6 +121,11 @@ function Head({ incident }: { incident: Incident }) {
         {incident.title}
       </Typography>
       <IncidentFacts incident={incident} />
+      {(incident.kind !== null || Object.keys(incident.fieldValues).length > 0) && (
+        <Suspense>
+          <KindDetails incident={incident} />
+        </Suspense>
+      )}
       {(incident.mergedInto !== null || incident.duplicates.length > 0) && (
         <Suspense>
           <LinkedIncidents incident={incident} />

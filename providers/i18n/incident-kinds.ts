@@ -1,0 +1,82 @@
+import type { KindIcon } from '#contract/incident-kinds/schema.ts'
+import type { FieldType } from '#contract/incident-fields/schema.ts'
+
+/** Texts of the lists of kinds and fields of incidents, and of their forms. They load with those lists. */
+export const incidentKinds = {
+  kindsTitle: 'Kinds of Incidents',
+  name: 'Name',
+  icon: 'Icon',
+  severity: 'Proposed severity',
+  noSeverity: 'None',
+  playbook: 'Proposed playbook',
+  roles: 'Wanted roles',
+  retired: 'Retired',
+  retiredHelp: 'Stays on its incidents, and cannot be chosen for new ones.',
+  used: 'Incidents',
+  searchKinds: 'Filter kinds',
+  emptyKinds:
+    'Kinds say what an incident is about, such as a fire or a data breach. Choosing one proposes a severity and a playbook.',
+  createKind: 'Add kind',
+  editKind: 'Edit kind',
+  saved: '%{name} has been saved.',
+  removeKindTitle: 'Delete kind?',
+  removeKindText: '%{name} will be permanently deleted. A kind that incidents have can be retired instead.',
+  failed: 'An unexpected error occurred.',
+  remove: 'Delete',
+  removed: '%{name} has been deleted.',
+  fieldsTitle: 'Fields of Incidents',
+  label: 'Label',
+  type: 'Type',
+  typeHelp: 'Stays as it is once the field is saved.',
+  choices: 'Choices',
+  choice: 'New choice',
+  noChoices: 'No choices yet.',
+  required: 'Required',
+  requiredHelp: 'Whoever declares an incident has to fill it in.',
+  position: 'Order',
+  askedFor: 'Asked for',
+  allKinds: 'All incidents',
+  searchFields: 'Filter fields',
+  emptyFields:
+    'Fields are what else your organization wants to know about each incident, such as the customer or the site.',
+  createField: 'Add field',
+  editField: 'Edit field',
+  removeFieldTitle: 'Delete field?',
+  removeFieldText: '%{name} will be permanently deleted. A field that has values can be retired instead.',
+}
+
+/** Names that take a value. */
+export const incidentKindWords = {
+  playbookGone: (name: string) =>
+    `${name} was archived or deleted, so no playbook is proposed. Please choose another one.`,
+  types: {
+    TEXT: 'Text',
+    NUMBER: 'Number',
+    DATE: 'Date',
+    CHOICE: 'Choice',
+    PERSON: 'Person',
+    LINK: 'Link',
+  } satisfies { [T in FieldType]: string },
+  icons: {
+    ALERT: 'Alert',
+    FIRE: 'Fire',
+    FLOOD: 'Water',
+    STORM: 'Storm',
+    POWER: 'Power',
+    NETWORK: 'Network',
+    SERVER: 'Server',
+    SECURITY: 'Security',
+    DATA: 'Data',
+    HEALTH: 'Health',
+    INJURY: 'Injury',
+    BUILDING: 'Building',
+    TRANSPORT: 'Transport',
+    SUPPLY: 'Supply',
+    MACHINE: 'Machine',
+    PEOPLE: 'People',
+    LEGAL: 'Legal',
+    MEDIA: 'Media',
+    MONEY: 'Money',
+    NATURE: 'Nature',
+  } satisfies { [I in KindIcon]: string },
+}
