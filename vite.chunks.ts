@@ -61,10 +61,24 @@ const ofFirstPages: NameOf = (id, graph) => {
 const ofForms: NameOf = (id, graph) => (isNeeded('public', id, graph) ? 'forms' : null)
 const ofTheConsole: NameOf = (id, graph) => (isNeeded('console', id, graph) ? 'console' : null)
 
+/** Pictures that only kinds of incidents have. */
+const KIND_ICONS =
+  'AccountBalanceRounded|BoltRounded|FlightRounded|HubRounded|Inventory2Rounded|LocalFireDepartmentRounded|LocalHospitalRounded|NotificationImportantRounded|ParkRounded|PaymentsRounded|PersonalInjuryRounded|PrecisionManufacturingRounded|SecurityRounded|ThunderstormRounded|WaterRounded'
+
 /** Chunks of shared modules; the first match wins. Other modules belong to a page's own chunk. */
 export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   { name: ofFirstPages, priority: 5 },
   { name: ofForms, minShareCount: 4, priority: 4 },
+  // Kinds and own fields of incidents load where an organisation has some.
+  {
+    name: 'own-fields',
+    test: new RegExp(
+      String.raw`incidents[\\/]kinds[\\/](KindIcon|SeveralInput|queries)|i18n[\\/](own-fields|incident-kinds)\.ts|contract[\\/]incident-(kinds|fields)[\\/](api|schema|rules)|icons-material[\\/](esm[\\/])?(${KIND_ICONS})\b`,
+    ),
+    minShareCount: 2,
+    priority: 4,
+    includeDependenciesRecursively: false,
+  },
   { name: 'icons', test: /@mui[\\/]icons-material/, minShareCount: 2, priority: 3 },
   {
     name: 'resources',
