@@ -104,7 +104,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Only the pages of playbooks, and the parts of incidents that take one.
   {
     name: 'playbooks',
-    test: /contract[\\/]playbooks[\\/](api|schema)\.ts|src[\\/]playbooks[\\/]dialogs[\\/](queries|CategorySelect)/,
+    test: /contract[\\/](incident-)?playbooks[\\/](api|schema)\.ts|src[\\/]playbooks[\\/]dialogs[\\/](queries|CategorySelect)/,
     minShareCount: 4,
     priority: 3,
     includeDependenciesRecursively: false,
