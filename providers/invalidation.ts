@@ -65,6 +65,7 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   declarations: () => [['settings/declarations']],
   'incident-kinds': () => [['settings/incident-kinds'], ['incident-definitions'], ['incidents']],
   'incident-fields': () => [['settings/incident-fields'], ['incident-definitions']],
+  webhooks: () => [['settings/webhooks'], ['webhooks']],
   // Answers change the notification itself, many times in a minute, and neither the quota nor the templates.
   'mass-notifications': ({ verb, record, parent }) =>
     verb === 'changed'

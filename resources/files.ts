@@ -13,4 +13,5 @@ export const RESOURCE_FILES = {
   'settings/incident-kinds': withLayout(() => import('./incident-kinds.tsx')),
   'settings/incident-fields': withLayout(() => import('./incident-fields.tsx')),
   'settings/declarations': withLayout(() => import('./declarations.tsx'), loadSideList),
+  'settings/webhooks': withLayout(() => import('./webhooks.tsx'), loadSideList),
 }

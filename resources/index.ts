@@ -9,6 +9,7 @@ import KeyRounded from '@mui/icons-material/KeyRounded'
 import ListAltRounded from '@mui/icons-material/ListAltRounded'
 import PeopleRounded from '@mui/icons-material/PeopleRounded'
 import PolicyRounded from '@mui/icons-material/PolicyRounded'
+import WebhookRounded from '@mui/icons-material/WebhookRounded'
 
 import { apiKeysAccess } from '#contract/api-keys/access.ts'
 import { auditLogAccess } from '#contract/audit-log/access.ts'
@@ -20,6 +21,7 @@ import { incidentKindsAccess } from '#contract/incident-kinds/access.ts'
 import { incidentRolesAccess } from '#contract/incident-roles/access.ts'
 import { notificationTemplatesAccess } from '#contract/notification-templates/access.ts'
 import { usersAccess } from '#contract/users/access.ts'
+import { webhooksAccess } from '#contract/webhooks/access.ts'
 import { fullName } from '#contract/kit/names.ts'
 import type { ResourceApi } from '#providers/httpClient.ts'
 import type { AnyEntry, ResourceEntry } from '#src/kit/resource/resource.ts'
@@ -133,6 +135,17 @@ export const RESOURCES = {
       hasCreate: true,
       hasEdit: true,
       page: async () => (await RESOURCE_FILES['settings/declarations']()).declarations,
+    }),
+    resource({
+      name: 'settings/webhooks',
+      label: 'app.sections.webhooks',
+      icon: WebhookRounded,
+      access: webhooksAccess,
+      api: async () => (await import('#contract/webhooks/api.ts')).webhooksApi,
+      recordRepresentation: 'name',
+      hasCreate: true,
+      hasEdit: true,
+      page: async () => (await RESOURCE_FILES['settings/webhooks']()).webhooks,
     }),
     resource({
       name: 'settings/incident-kinds',

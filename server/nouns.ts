@@ -67,6 +67,8 @@ import { staffApi } from '#contract/staff/api.ts'
 import { suppressionsAccess } from '#contract/suppressions/access.ts'
 import { suppressionsApi } from '#contract/suppressions/api.ts'
 import { usersApi } from '#contract/users/api.ts'
+import { webhooksAccess } from '#contract/webhooks/access.ts'
+import { webhooksApi } from '#contract/webhooks/api.ts'
 import { managementWelcomeApi, welcomeApi } from '#contract/welcome/api.ts'
 import { verificationsApi } from '#contract/verifications/api.ts'
 import { accountRoutes } from '#server/account/routes.ts'
@@ -139,6 +141,7 @@ import { staffRoutes } from '#server/staff/routes.ts'
 import { suppressionsRoutes } from '#server/suppressions/routes.ts'
 import { usersRoutes } from '#server/users/routes.ts'
 import { verificationsRoutes } from '#server/verifications/routes.ts'
+import { webhooksRoutes } from '#server/webhooks/routes.ts'
 import { managementWelcomeRoutes, welcomeRoutes } from '#server/welcome/routes.ts'
 
 const readsIncidents = has('incidents-read-only', 'incidents-full-access')
@@ -326,6 +329,7 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: declarationsRoutes,
     audience: declarationsAccess,
   }),
+  webhooks: defineNoun({ api: webhooksApi, routes: webhooksRoutes, audience: webhooksAccess }),
   contacts: defineNoun({ api: contactsApi, routes: contactsRoutes, audience: has('mass-notifs') }),
   suppressions: defineNoun({
     api: suppressionsApi,

@@ -64,6 +64,7 @@ import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/core/settings.ts'
 import { unusable } from './kit/core/start-problems.ts'
 import { makeTokens } from './kit/security/tokens.ts'
+import { sendWebhooks } from '#server/webhooks/sending.flows.ts'
 import { populateSubmitted } from '#server/welcome/population.flows.ts'
 
 export interface Muster {
@@ -260,11 +261,13 @@ async function startMirror(services: Services, log: Logger, undo: Undo): Promise
   return mirror
 }
 
-/** Starts reading mails that came back, and looking for carriers that serve nobody. */
-function watchCarriers(services: Services, log: Logger, undo: Undo): void {
+/** Starts reading mails that came back, looking for carriers that serve nobody, and sending to webhooks. */
+async function watchOutside(services: Services, log: Logger, undo: Undo): Promise<void> {
   const bounces = watchBounces({ ...services, log })
   const outages = watchOutages(services, log)
+  const webhooks = await sendWebhooks(services, log)
   undo.push(
+    () => webhooks.stop(),
     () => bounces.stop(),
     () => outages.stop(),
   )
@@ -335,7 +338,7 @@ export async function startMuster(
     const counters = startCounters(database, log, undo)
     const files = watchFiles(shelf, database, log)
     undo.push(() => files.stop())
-    watchCarriers(services, log, undo)
+    await watchOutside(services, log, undo)
     const warnings = () => [...space.warnings(), ...files.warnings(), ...post.warnings()]
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
     const built = buildApp(parts)

@@ -18,6 +18,7 @@ const NOUNS: { readonly [noun: string]: string } = {
   demonstration: 'Demonstration',
   rooms: 'Chat room',
   'config-items': 'Configuration',
+  webhooks: 'Outbound webhook',
   welcome: 'Welcome package',
 }
 /** Sentences for events that noun and verb alone would describe badly. */

@@ -59,6 +59,7 @@ export const app = {
     declarations: 'Inbound Webhooks',
     incidentKinds: 'Kinds of Incidents',
     incidentFields: 'Fields of Incidents',
+    webhooks: 'Outbound Webhooks',
     organisation: 'Organization',
     auditLog: 'Audit Log',
     readiness: 'Readiness',

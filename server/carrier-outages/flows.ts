@@ -9,7 +9,7 @@ import { emailMessage } from '#server/kit/messages/email-messages.ts'
 import { QUEUES } from '#server/kit/messages/mailer.ts'
 import type { Channel } from '#server/kit/messages/messages.ts'
 import type { Services } from '#server/kit/services.ts'
-import { notifyOfCarrier } from '#server/notifications/flows.ts'
+import { notifyWithoutLink } from '#server/notifications/flows.ts'
 import { listWithRoles } from '#server/users/store.ts'
 
 import {
@@ -72,7 +72,7 @@ async function tell(
   isMailOut: boolean,
 ): Promise<void> {
   const administrators = await listWithRoles(db, ['ADMIN'])
-  await notifyOfCarrier(
+  await notifyWithoutLink(
     db,
     administrators.map(({ id }) => id),
     notice,

@@ -317,6 +317,7 @@ export const KEPT_TABLES: ReadonlySet<string> = new Set([
   'incident_kinds',
   'incident_fields',
   'declaration_sources',
+  'webhooks',
   'import_columns',
   'user_sources',
   'blobs',

@@ -237,8 +237,8 @@ export async function notifyOfApproval(
   record(db, { noun: 'notifications', record: id, verb: 'created', changes, at })
 }
 
-/** Notifies people of a carrier that serves nobody, or serves again. */
-export async function notifyOfCarrier(
+/** Notifies people of something without a page of its own, such as a carrier that serves nobody. */
+export async function notifyWithoutLink(
   db: OrgDb,
   to: readonly string[],
   { title, details }: Pick<Notice, 'title' | 'details'>,

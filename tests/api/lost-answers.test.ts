@@ -192,6 +192,28 @@ const aSource = async ({ admin }: World) =>
     id: string
     version: number
   }
+const WEBHOOK = {
+  name: 'Status page',
+  // An unused port of this machine.
+  url: 'http://127.0.0.1:9/hook',
+  events: ['situation-report.published'],
+  isOn: false,
+}
+const aWebhook = async ({ admin }: World) =>
+  (await admin.post('/webhook', WEBHOOK)).body as { id: string; version: number }
+/** A webhook with a test that nothing has answered. */
+async function aTested(world: World) {
+  const { id } = await aWebhook(world)
+  const deliveryId = (await world.admin.post(`/webhook/${id}/test`)).body.id as string
+  await vi.waitFor(
+    async () => {
+      const { data } = (await world.admin.get(`/webhook/${id}/deliveries`)).body
+      expect(data).toMatchObject([{ state: 'FAILED' }])
+    },
+    { timeout: 20_000 },
+  )
+  return { id, deliveryId }
+}
 const PLAYBOOK_BODY = { name: 'Storm', activities: [{ type: 'HEADING', title: 'First hour' }] }
 const aPlaybook = async ({ admin }: World) =>
   (await admin.post('/playbook/template', PLAYBOOK_BODY)).body as { id: string; version: number }
@@ -1086,6 +1108,26 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
   'declarations.remove': {
     given: async (world) => ({ params: { id: (await aSource(world)).id } }),
     events: ['declarations deleted'],
+  },
+  'webhooks.create': { given: () => ({ body: WEBHOOK }), events: ['webhooks created'] },
+  'webhooks.update': {
+    given: async (world) => {
+      const { id, version } = await aWebhook(world)
+      return { params: { id }, body: { ...WEBHOOK, name: 'Tickets', version } }
+    },
+    events: ['webhooks updated'],
+  },
+  'webhooks.remove': {
+    given: async (world) => ({ params: { id: (await aWebhook(world)).id } }),
+    events: ['webhooks deleted'],
+  },
+  'webhooks.test': {
+    given: async (world) => ({ params: { id: (await aWebhook(world)).id } }),
+    events: ['webhooks tested'],
+  },
+  'webhooks.resend': {
+    given: async (world) => ({ params: await aTested(world) }),
+    events: ['webhooks sent again'],
   },
   'contacts.add': { given: () => ({ body: contacts }), events: ['contacts imported'] },
   'imports.users': {

@@ -587,6 +587,7 @@ describe('clearing an organisation', () => {
       'report_requests', 'room_exports', 'room_files', 'room_members', 'room_mentions', 'room_messages',
       'room_reactions', 'room_thread_members', 'room_threads', 'rooms', 'saved_messages',
       'scheduled_messages', 'situation_reports', 'stakeholder_links', 'suppressions', 'timeline_entries', 'user_groups',
+      'webhook_deliveries',
     ]) // prettier-ignore
   })
 })

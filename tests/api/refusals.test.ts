@@ -100,6 +100,12 @@ const their = await (async () => {
   })
   const key = await owner.post('/apiManagement/credentials', { name: 'Theirs' })
   const source = await owner.post('/declaration/source', { name: 'Theirs', form: 'JSON' })
+  const webhook = await owner.post('/webhook', {
+    name: 'Theirs',
+    url: 'https://hooks.example/theirs',
+    events: ['incident.resolved'],
+    isOn: false,
+  })
   const helper = await muster.signedInAs(theirs, 'USER')
   await owner.post('/incident', {
     title: 'For one',
@@ -252,6 +258,7 @@ const their = await (async () => {
     test: tested.body.id as string,
     key: key.body.id as string,
     source: source.body.id as string,
+    webhook: webhook.body.id as string,
     file: file.body.id as string,
     folder: folder.body.id as number,
     stored: stored.body.id as number,
@@ -597,6 +604,14 @@ const RECORDS: Record<string, RequestParts | undefined> = {
   'declarations.update': { params: { id: their.source }, body: { name: 'Ours now', form: 'JSON' } },
   'declarations.remove': { params: { id: their.source } },
   'declarations.calls': { params: { id: their.source } },
+  'webhooks.update': {
+    params: { id: their.webhook },
+    body: { name: 'Ours now', url: 'https://hooks.example/ours', events: ['incident.resolved'] },
+  },
+  'webhooks.remove': { params: { id: their.webhook } },
+  'webhooks.deliveries': { params: { id: their.webhook } },
+  'webhooks.test': { params: { id: their.webhook } },
+  'webhooks.resend': { params: { id: their.webhook, deliveryId: their.webhook } },
   'account.signOutDevice': { params: { id: their.owner.sessionId } },
 }
 const PUBLIC_PARAMS = [

@@ -103,6 +103,8 @@ const OF_NOBODY_EXTERNAL = [
   'stakeholder_links',
   'suppressions',
   'timeline_entries',
+  'webhook_deliveries',
+  'webhooks',
 ]
 
 /** Tables in which external people read the rows of what they deleted themselves. */

@@ -37,6 +37,7 @@ const ADMINISTRATION = [
   '/audit-log',
   '/settings/api-keys',
   '/settings/declarations',
+  '/settings/webhooks',
 ]
 
 async function openPage(page: Page, path: string): Promise<void> {

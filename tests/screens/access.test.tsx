@@ -47,6 +47,7 @@ const MENU: readonly Entry[] = [
     anyOf: ['customer-api-admin'],
     who: 'ADMIN',
   },
+  { label: 'Outbound Webhooks', path: '/settings/webhooks', anyOf: ['customer-api-admin'], who: 'ADMIN' },
   { label: 'Organization', path: '/settings/organisation', anyOf: ['user-admin'], who: 'ADMIN' },
 ]
 const BUILT = MENU.filter(({ path }) => SECTIONS.some((section) => section.path === path))

@@ -1,0 +1,23 @@
+/** Texts of outbound webhooks: those of the list and its form. They load with it. */
+export const webhooks = {
+  title: 'Outbound Webhooks',
+  name: 'Name',
+  nameHelp: 'Says what receives the events, such as a status page or a ticket system.',
+  url: 'Address',
+  urlHelp: 'Called with each event. It begins with https:// and belongs to a server on the internet.',
+  on: 'Send events',
+  created: 'Created webhook.',
+  saved: 'Saved webhook.',
+  search: 'Filter webhooks',
+  empty: 'No program is told of incidents yet.',
+  failed: 'An unexpected error occurred.',
+  create: 'Create Webhook',
+  edit: 'Edit',
+  remove: 'Delete',
+  removeTitle: 'Delete Webhook?',
+  removeText: '%{name} will be permanently deleted with its deliveries. What waits is not sent any more.',
+  removed: 'Deleted webhook.',
+  copyTitle: 'Copy Secret',
+  copyText: 'Copy the secret of %{name} now and keep it in a safe place. It is not shown again.',
+  copyLabel: 'Secret',
+}
