@@ -194,8 +194,8 @@ const aSource = async ({ admin }: World) =>
   }
 const WEBHOOK = {
   name: 'Status page',
-  // An unused port of this machine.
-  url: 'http://127.0.0.1:9/hook',
+  // A name that is never known (RFC 6761).
+  url: 'https://hooks.invalid/hook',
   events: ['situation-report.published'],
   isOn: false,
 }
