@@ -56,6 +56,7 @@ const isNeeded = (step: Step, id: string, graph: Graph) => (known.get(step) ?? n
 const ofFirstPages: NameOf = (id, graph) => {
   if (isNeeded('start', id, graph)) return 'start'
   if (!isNeeded('application', id, graph)) return null
+  if (/src[\\/]dashboard[\\/](?!queries)/.test(id)) return 'dashboard'
   return isNeeded('public', id, graph) ? 'requests' : 'application'
 }
 const ofForms: NameOf = (id, graph) => (isNeeded('public', id, graph) ? 'forms' : null)

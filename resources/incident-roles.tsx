@@ -1,21 +1,25 @@
 import DeleteRounded from '@mui/icons-material/DeleteRounded'
 
 import { roleRecords } from '#contract/incident-roles/api.ts'
+import { incidentRoles } from '#providers/i18n/incident-roles.ts'
+import { ownTexts } from '#providers/i18n/own-texts.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
+
+const words = ownTexts(incidentRoles)
 
 const RoleInputs = ({ inputs: { TextInput, BooleanInput } }: InputsOf<typeof roleRecords>) => (
   <>
     <TextInput source="name" label="channels.name" required autoFocus />
     <TextInput source="description" label="channels.description" />
-    <TextInput source="position" label="incidentRoles.position" inputMode="numeric" />
-    <BooleanInput source="isRetired" label="incidentRoles.retired" />
+    <TextInput source="position" label={words.position} inputMode="numeric" />
+    <BooleanInput source="isRetired" label={words.retired} />
   </>
 )
 
 /** Roles of incidents (decision 114). */
 export const roles = defineResource({
-  title: 'incidentRoles.title',
+  title: words.title,
   api: roleRecords,
   columns: [
     { field: 'name', label: 'channels.name', flex: 1, minWidth: 160 },
@@ -27,18 +31,18 @@ export const roles = defineResource({
       sortable: false,
       card: 'line',
     },
-    { field: 'position', label: 'incidentRoles.position', kind: 'number', width: 96 },
+    { field: 'position', label: words.position, kind: 'number', width: 96 },
     {
       field: 'isRetired',
-      label: 'incidentRoles.retired',
+      label: words.retired,
       width: 112,
       sortable: false,
       card: 'line',
-      text: ({ isRetired }, text) => (isRetired ? text('incidentRoles.retired') : ''),
+      text: ({ isRetired }, text) => (isRetired ? text(words.retired) : ''),
     },
     {
       field: 'heldCount',
-      label: 'incidentRoles.held',
+      label: words.held,
       kind: 'number',
       width: 152,
       sortable: false,
@@ -47,17 +51,17 @@ export const roles = defineResource({
   ],
   sort: ['position', 'ASC'],
   faded: ({ isRetired }) => isRetired,
-  search: 'incidentRoles.filter',
-  empty: 'incidentRoles.empty',
+  search: words.filter,
+  empty: words.empty,
   failed: 'apiKeys.failed',
   inputs: RoleInputs,
   create: {
-    label: 'incidentRoles.create',
+    label: words.create,
     blank: { name: '', description: null, position: 100, isRetired: false },
-    done: 'incidentRoles.saved',
+    done: words.saved,
   },
   edit: {
-    label: 'incidentRoles.edit',
+    label: words.edit,
     values: ({ name, description, position, isRetired, version }) => ({
       name,
       description,
@@ -65,7 +69,7 @@ export const roles = defineResource({
       isRetired,
       version,
     }),
-    done: 'incidentRoles.saved',
+    done: words.saved,
   },
   actions: [
     {
@@ -73,7 +77,7 @@ export const roles = defineResource({
       label: 'groups.remove',
       icon: DeleteRounded,
       destructive: true,
-      confirm: { title: 'incidentRoles.removeTitle', text: 'incidentRoles.removeText' },
+      confirm: { title: words.removeTitle, text: words.removeText },
       done: 'groups.removed',
       failed: 'apiKeys.failed',
     },

@@ -27,8 +27,6 @@ import { fileUploads } from './file-uploads.ts'
 import { grid } from './grid.ts'
 import { groups } from './groups.ts'
 import { imports } from './imports.ts'
-import { dutyList } from './duty-list.ts'
-import { incidentRoles } from './incident-roles.ts'
 import { incidents } from './incidents.ts'
 import { massNotifications } from './mass-notifications.ts'
 import { notificationTemplates } from './notification-templates.ts'
@@ -74,8 +72,6 @@ export const english = {
   grid,
   groups,
   imports,
-  incidentRoles,
-  dutyList,
   incidents,
   massNotifications,
   notificationTemplates,

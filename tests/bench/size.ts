@@ -58,7 +58,7 @@ const PAGES: readonly Page[] = [
   publicPage('welcome', 'src/welcome/WelcomePage.tsx'),
   publicPage('link', 'src/file-links/LinkPage.tsx', 'src/file-links/LinkContents.tsx'),
   publicPage('link, drop box', 'src/file-links/LinkPage.tsx', 'src/file-links/DropBox.tsx'),
-  { page: 'dashboard', chunks: [APP], afterwards: AFTERWARDS, budget: 300 },
+  { page: 'dashboard', chunks: [APP, 'dashboard'], afterwards: AFTERWARDS, budget: 300 },
   pageOf('incidents', 'src/incidents/list/IncidentFeedPage.tsx'),
   pageOf('incident', 'src/incidents/page/IncidentPage.tsx'),
   pageOf('incident form', 'src/incidents/form/IncidentFormPage.tsx'),
