@@ -93,12 +93,12 @@ export const fields = defineResource({
       kindIds: [],
       isRetired: false,
     },
-    done: words.saved,
+    done: words.fieldSaved,
   },
   edit: {
     label: words.editField,
     values: ({ id: _id, usedCount: _used, updateTimestamp: _at, ...values }) => values,
-    done: words.saved,
+    done: words.fieldSaved,
   },
   actions: [
     {

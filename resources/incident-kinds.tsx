@@ -75,7 +75,7 @@ export const kinds = defineResource({
   create: {
     label: words.createKind,
     blank: { name: '', icon: 'ALERT', severity: null, playbookId: null, roleIds: [], isRetired: false },
-    done: words.saved,
+    done: words.kindSaved,
   },
   edit: {
     label: words.editKind,
@@ -88,7 +88,7 @@ export const kinds = defineResource({
       isRetired,
       version,
     }),
-    done: words.saved,
+    done: words.kindSaved,
   },
   actions: [
     {

@@ -7,7 +7,7 @@ export const dutyList = {
   filter: 'Filter duties',
   empty: 'No duties.',
   create: 'Add duty',
-  saved: '%{name} has been saved.',
+  saved: 'The duty has been saved.',
   edit: 'Edit duty',
   removeTitle: 'Delete duty?',
   removeText: 'Clocks of %{name} that run in incidents go on.',

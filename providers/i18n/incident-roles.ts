@@ -7,7 +7,7 @@ export const incidentRoles = {
   filter: 'Filter roles',
   empty: 'No roles.',
   create: 'Add role',
-  saved: '%{name} has been saved.',
+  saved: 'The role has been saved.',
   edit: 'Edit role',
   removeTitle: 'Delete role?',
   removeText: 'Reports keep who held the role %{name}.',

@@ -50,6 +50,7 @@ test('every list that can be searched has a limit', () => {
     '/incidentKinds',
     '/incidentRoles',
     '/massNotification/templates',
+    '/webhooks',
   ]
   expect(unlimited.map(({ path }) => path).toSorted()).toEqual(FEW)
 })

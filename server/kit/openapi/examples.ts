@@ -57,6 +57,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   text: '<p>Who is on site?</p>',
   title: 'Power failure in building 2',
   to: '+14165550123',
+  url: 'https://status.example/muster',
   valueJson: 'true',
   visitor: 'Bo Lee',
 }
