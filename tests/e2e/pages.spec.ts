@@ -38,6 +38,8 @@ const ADMINISTRATION = [
   '/settings/api-keys',
   '/settings/declarations',
   '/settings/webhooks',
+  '/settings/incident-kinds',
+  '/settings/incident-fields',
 ]
 
 async function openPage(page: Page, path: string): Promise<void> {
