@@ -74,6 +74,8 @@ export const incidents = {
   outcomeChoices: { HANDLED: 'A real incident', FALSE_ALARM: 'A false alarm' },
   outcomeReason: 'Why was it a false alarm?',
   changeSeverity: 'Change severity',
+  duplicate: 'Declare one like it',
+  figures: 'Figures',
   merge: 'Merge as duplicate',
   reopen: 'Reopen',
   openTasksQuestion: 'What becomes of them?',

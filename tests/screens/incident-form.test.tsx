@@ -188,6 +188,31 @@ describe('the form', () => {
     })
   })
 
+  test('declares one like another, with what the form shows and nothing else', async () => {
+    signedIn('USER')
+    const flood = aWhole({
+      title: 'Water in the basement',
+      severity: 'HIGH',
+      isTargeted: true,
+      targetedUsers: [GRACE.email],
+      estimatedTimeToRecovery: 5,
+      estimatedTimeToRecoveryTimeUnit: 'HOURS',
+    })
+    serving(flood)
+    const asked = hearing('post', '/incident', () => anIncident(), 201)
+    const user = open(`/incidents/create?like=${flood.id}`)
+    await waitFor(async () => expect(await title()).toHaveValue('Water in the basement'))
+    await user.click(submit('Create Incident'))
+    await waitFor(() => expect(asked.bodies).toHaveLength(1))
+    expect(asked.bodies[0]).toMatchObject({
+      title: 'Water in the basement',
+      severity: 'HIGH',
+      isTabletop: false,
+      estimatedTimeToRecovery: null,
+      targetedUsers: [GRACE.email],
+    })
+  })
+
   test.each([
     [403, 'Error: multiple incidents are not enabled.'],
     [500, 'Something went wrong while creating the incident.'],

@@ -6,7 +6,7 @@ import { type Control, Controller, useWatch } from 'react-hook-form'
 import { Link, Navigate } from 'react-router-dom'
 
 import { incidentCan } from '#contract/incidents/rules.ts'
-import type { TargetingIncident, TargetedGroup } from '#contract/incidents/schema.ts'
+import type { TargetingIncident } from '#contract/incidents/schema.ts'
 import { personWith } from '#contract/kit/access.ts'
 import { LONG_TEXT_MAX } from '#contract/kit/text.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
@@ -43,7 +43,6 @@ const ReasonField = lazy(async () => ({ default: (await import('../correct/Reaso
 /** Breakout rooms need the permission for the chat (operations §6). */
 const CHATS = personWith('chats')
 const NO_VALUES: TargetingIncident['fieldValues'] = {}
-const NO_GROUPS: readonly TargetedGroup[] = []
 
 /** Keeps Enter in a text field from submitting a half-written form. */
 function keepEnter(event: KeyboardEvent) {
@@ -244,13 +243,15 @@ function Buttons({ formId, cancelTo, submitLabel, isSubmitting }: ButtonsProps) 
 interface Props {
   /** Current version of the edited incident; undefined for a new one. */
   incident?: TargetingIncident
+  /** Proposes the fields of a new one. */
+  like?: TargetingIncident
   kinds: Kinds
 }
 
-export function IncidentForm({ incident, kinds }: Props) {
+export function IncidentForm({ incident, like, kinds }: Props) {
   const text = useText()
-  const state = useIncidentForm(incident, kinds)
-  const { form, contents, latest } = state
+  const state = useIncidentForm(incident, kinds, like)
+  const { form, contents } = state
   const { control, formState } = form
   const isTabletop = useWatch({ control, name: 'isTabletop' })
   const isNew = incident === undefined
@@ -288,7 +289,7 @@ export function IncidentForm({ incident, kinds }: Props) {
           <Suspense>
             <OwnFields control={control} />
           </Suspense>
-          <TargetField control={control} groups={latest.base?.targetedGroups ?? NO_GROUPS} />
+          <TargetField control={control} groups={state.targetedGroups} />
           {isNew && (
             <>
               <RoomChoice {...state} />

@@ -1,6 +1,6 @@
 import Skeleton from '@mui/material/Skeleton'
 import { useState } from 'react'
-import { Navigate, useParams } from 'react-router-dom'
+import { Navigate, useParams, useSearchParams } from 'react-router-dom'
 
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
 import { useText } from '#src/kit/useText.ts'
@@ -19,15 +19,24 @@ function Loading({ title }: { title: string }) {
   )
 }
 
-/** Decides once which kinds are offered, so that an open form stays; the server enforces the rule. */
+/**
+ * Decides once which kinds are offered, so that an open form stays; the server enforces the rule. `?like=` names an
+ * incident whose fields are proposed.
+ */
 function Creation() {
   const text = useText()
   const kinds = useCreatableKinds()
+  const like = useSearchParams()[0].get('like')
   const [decided, setDecided] = useState<Kinds>()
   if (kinds && !decided) setDecided(kinds)
   if (!decided) return <Loading title={text('incidents.create')} />
   if (!decided.incident && !decided.exercise) return <Navigate to="/incidents" replace />
-  return <IncidentForm kinds={decided} />
+  if (!like) return <IncidentForm kinds={decided} />
+  return (
+    <OneTargetingIncident id={like} loading={<Loading title={text('incidents.create')} />}>
+      {(incident) => <IncidentForm key={incident.id} like={incident} kinds={decided} />}
+    </OneTargetingIncident>
+  )
 }
 
 function Change() {

@@ -53,6 +53,13 @@ export const valuesOf = (incident: TargetingIncident): IncidentValues => ({
   targetedGroupIds: incident.targetedGroups.map(({ id }) => id),
 })
 
+/** Values of a new incident that is like another one. The time to recovery was that of the other one. */
+export const valuesLike = (other: TargetingIncident, isTabletop: boolean): IncidentValues => ({
+  ...valuesOf(other),
+  isTabletop,
+  recovery: blankValues(isTabletop, '').recovery,
+})
+
 /** True if two versions agree in all fields of the form. */
 export const hasSameValues = (one: TargetingIncident, other: TargetingIncident): boolean =>
   JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(other))

@@ -3,7 +3,12 @@ import { type FieldErrors, useForm } from 'react-hook-form'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 
 import type { ChoosableKind } from '#contract/incident-kinds/schema.ts'
-import { type Severity, type TargetingIncident, MULTIPLE_NOT_ENABLED } from '#contract/incidents/schema.ts'
+import {
+  type Severity,
+  type TargetedGroup,
+  type TargetingIncident,
+  MULTIPLE_NOT_ENABLED,
+} from '#contract/incidents/schema.ts'
 import { playbooksAccess } from '#contract/playbooks/access.ts'
 import { briefOf, type PlaybookForIncident } from '#contract/playbooks/rules.ts'
 import { useCan } from '#providers/useCan.ts'
@@ -25,10 +30,13 @@ import {
   lacksTargets,
   ownPartsOf,
   problemsOf,
+  valuesLike,
   valuesOf,
 } from './incidentValues.ts'
 import { useFirstContents } from './useFirstContents.ts'
 import { useLatestIncident } from './useLatestIncident.ts'
+
+const NO_GROUPS: readonly TargetedGroup[] = []
 
 /** A refused save: a sentence, the server's details, and messages by the index of their task. */
 export interface IncidentRefusal {
@@ -61,13 +69,18 @@ function useResolver() {
 }
 
 /** Fields of the form, with default texts of the kind and the playbook. */
-function useIncidentFields(incident: TargetingIncident | undefined, kinds: Kinds) {
+function useIncidentFields(
+  incident: TargetingIncident | undefined,
+  kinds: Kinds,
+  like: TargetingIncident | undefined,
+) {
   const template = useTemplate()
   const contents = useFirstContents()
   const [params] = useSearchParams()
   const [blank] = useState(() => {
-    const isTabletop = !kinds.incident || (kinds.exercise && params.get('kind') === 'exercise')
-    return blankValues(isTabletop, template(isTabletop))
+    const isExercise = like ? like.isTabletop : params.get('kind') === 'exercise'
+    const isTabletop = !kinds.incident || (kinds.exercise && isExercise)
+    return like ? valuesLike(like, isTabletop) : blankValues(isTabletop, template(isTabletop))
   })
   const form = useForm<IncidentValues>({
     defaultValues: incident ? valuesOf(incident) : blank,
@@ -131,7 +144,11 @@ function useProposals(
 }
 
 /** State and actions of the incident form. Input survives a refusal. */
-export function useIncidentForm(incident: TargetingIncident | undefined, kinds: Kinds) {
+export function useIncidentForm(
+  incident: TargetingIncident | undefined,
+  kinds: Kinds,
+  like?: TargetingIncident,
+) {
   const text = useText()
   const navigate = useNavigate()
   const formId = useId()
@@ -141,7 +158,7 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
   const [isWarned, setWarned] = useState(false)
   const [refusal, setRefusal] = useState<IncidentRefusal>()
   const [reason, setReason] = useState('')
-  const fields = useIncidentFields(incident, kinds)
+  const fields = useIncidentFields(incident, kinds, like)
   const proposeFor = useProposals(incident, fields)
   const { form, contents } = fields
   const latest = useLatestIncident(incident, form)
@@ -188,6 +205,7 @@ export function useIncidentForm(incident: TargetingIncident | undefined, kinds: 
     proposeFor,
     formId,
     latest,
+    targetedGroups: (latest.base ?? like)?.targetedGroups ?? NO_GROUPS,
     refusal,
     reason,
     setReason,

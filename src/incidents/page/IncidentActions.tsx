@@ -1,4 +1,5 @@
 import CampaignRounded from '@mui/icons-material/CampaignRounded'
+import ContentCopyRounded from '@mui/icons-material/ContentCopyRounded'
 import DownloadRounded from '@mui/icons-material/DownloadRounded'
 import EditRounded from '@mui/icons-material/EditRounded'
 import MergeRounded from '@mui/icons-material/MergeRounded'
@@ -60,6 +61,8 @@ interface RareActs {
   /** The rare acts that are possible now. */
   readonly rare: readonly (typeof RARE)[number][]
   readonly onRare: (name: DialogName) => void
+  /** Null for people who declare nothing. */
+  readonly duplicateTo: string | null
 }
 
 interface Acts extends RareActs {
@@ -71,7 +74,15 @@ interface Acts extends RareActs {
 }
 
 /** The acts that are not those of the minute, on a phone in one menu; elsewhere only the rare ones. */
-function ActsMenu({ notifyTo, editTo, report, onResolve, rare, onRare }: RareActs & Partial<Acts>) {
+function ActsMenu({
+  notifyTo,
+  editTo,
+  report,
+  onResolve,
+  rare,
+  onRare,
+  duplicateTo,
+}: RareActs & Partial<Acts>) {
   const text = useText()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const close = () => setAnchor(null)
@@ -121,6 +132,14 @@ function ActsMenu({ notifyTo, editTo, report, onResolve, rare, onRare }: RareAct
             {text(`incidents.${name}`)}
           </MenuItem>
         ))}
+        {duplicateTo && (
+          <MenuItem component={Link} to={duplicateTo}>
+            <ListItemIcon>
+              <ContentCopyRounded />
+            </ListItemIcon>
+            {text('incidents.duplicate')}
+          </MenuItem>
+        )}
         {onResolve && <Divider />}
         {onResolve && (
           <MenuItem onClick={chosen(onResolve)}>
@@ -135,7 +154,7 @@ function ActsMenu({ notifyTo, editTo, report, onResolve, rare, onRare }: RareAct
   )
 }
 
-function ActButtons({ notifyTo, editTo, report, onResolve, rare, onRare }: Acts) {
+function ActButtons({ notifyTo, editTo, report, onResolve, ...menu }: Acts) {
   const text = useText()
   return (
     <>
@@ -151,7 +170,7 @@ function ActButtons({ notifyTo, editTo, report, onResolve, rare, onRare }: Acts)
         loading={report.busy}
         onClick={report.download}
       />
-      {rare.length > 0 && <ActsMenu rare={rare} onRare={onRare} />}
+      {(menu.rare.length > 0 || menu.duplicateTo !== null) && <ActsMenu {...menu} />}
       {onResolve && (
         // It ends the incident for everybody, so it stands apart from the other actions.
         <Box sx={{ ml: 1, pl: 2, borderInlineStart: 1, borderColor: 'divider' }}>
@@ -201,6 +220,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
         onResolve={mayChange && incidentCan.resolve(incident) ? () => setDialog('resolve') : null}
         rare={mayChange ? RARE.filter(([name]) => isPossible[name]) : []}
         onRare={setDialog}
+        duplicateTo={can(incidentsApi.create.access) ? `/incidents/create?like=${incident.id}` : null}
       />
       {Dialog && (
         <Suspense>

@@ -44,8 +44,8 @@ export function OneIncident(props: Props<Incident>) {
   return <LoadedOrList query={useIncident(id)} {...props} />
 }
 
-/** Loads the incident of the address with the names of its targets. */
-export function OneTargetingIncident(props: Props<TargetingIncident>) {
+/** Loads an incident, of the address unless another one is named, with the names of its targets. */
+export function OneTargetingIncident({ id: named, ...props }: Props<TargetingIncident> & { id?: string }) {
   const { id = '' } = useParams()
-  return <LoadedOrList query={useTargetingIncident(id)} {...props} />
+  return <LoadedOrList query={useTargetingIncident(named ?? id)} {...props} />
 }
