@@ -12,14 +12,12 @@ import { lazy } from '#src/kit/browser/lazy.ts'
 import { MINUTE, useNow } from '#src/kit/time/clock.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
+import { secretDialog } from '#src/kit/resource/secretDialog.tsx'
 import { StatusChip } from '#src/kit/layout/StatusChip.tsx'
 import { Time } from '#src/kit/time/Time.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 const BarChart = lazy(async () => ({ default: (await import('#src/kit/layout/BarChart.tsx')).BarChart }))
-const CopyDialog = lazy(async () => ({
-  default: (await import('#src/kit/feedback/CopyDialog.tsx')).CopyDialog,
-}))
 
 function MaskedKey({ tail }: { tail: string }) {
   const text = useText()
@@ -69,18 +67,10 @@ function UsageMetrics({ rows }: { rows: readonly ApiKey[] }) {
   )
 }
 
-function CopyApiKey({ created, onClose }: { created: IssuedApiKey; onClose: () => void }) {
-  const text = useText()
-  return (
-    <CopyDialog
-      title={text('apiKeys.copyTitle')}
-      text={text('apiKeys.copyText', { name: created.name })}
-      label={text('apiKeys.copyLabel')}
-      value={created.key}
-      onClose={onClose}
-    />
-  )
-}
+const CopyApiKey = secretDialog(
+  { copyTitle: 'apiKeys.copyTitle', copyText: 'apiKeys.copyText', copyLabel: 'apiKeys.copyLabel' },
+  ({ key }: IssuedApiKey) => key,
+)
 
 const inFuture = (value: unknown) =>
   typeof value === 'string' && isExpired({ expiresTimestamp: value }, serverNow()) ? EXPIRY_PASSED : undefined

@@ -11,6 +11,7 @@ import { ownTexts } from '#providers/i18n/own-texts.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
+import { secretDialog } from '#src/kit/resource/secretDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 
 const words = ownTexts(texts)
@@ -18,22 +19,8 @@ const words = ownTexts(texts)
 const SourceDetail = lazy(async () => ({
   default: (await import('#src/declarations/SourceDetail.tsx')).SourceDetail,
 }))
-const CopyDialog = lazy(async () => ({
-  default: (await import('#src/kit/feedback/CopyDialog.tsx')).CopyDialog,
-}))
 
-function CopySecret({ created, onClose }: { created: IssuedSource; onClose: () => void }) {
-  const text = useText()
-  return (
-    <CopyDialog
-      title={text(words.copyTitle)}
-      text={text(words.copyText, { name: created.name })}
-      label={text(words.copyLabel)}
-      value={created.secret}
-      onClose={onClose}
-    />
-  )
-}
+const CopySecret = secretDialog(words, ({ secret }: IssuedSource) => secret)
 
 const Detail = ({ record }: { record: DeclarationSource }) => (
   <Suspense fallback={<Skeleton variant="rounded" height={240} />}>

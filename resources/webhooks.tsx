@@ -10,6 +10,7 @@ import { webhooks as texts } from '#providers/i18n/webhooks.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
+import { secretDialog } from '#src/kit/resource/secretDialog.tsx'
 import { useText } from '#src/kit/useText.ts'
 import { EventsInput } from '#src/webhooks/EventsInput.tsx'
 
@@ -18,22 +19,8 @@ const words = ownTexts(texts)
 const WebhookDetail = lazy(async () => ({
   default: (await import('#src/webhooks/WebhookDetail.tsx')).WebhookDetail,
 }))
-const CopyDialog = lazy(async () => ({
-  default: (await import('#src/kit/feedback/CopyDialog.tsx')).CopyDialog,
-}))
 
-function CopySecret({ created, onClose }: { created: IssuedWebhook; onClose: () => void }) {
-  const text = useText()
-  return (
-    <CopyDialog
-      title={text(words.copyTitle)}
-      text={text(words.copyText, { name: created.name })}
-      label={text(words.copyLabel)}
-      value={created.secret}
-      onClose={onClose}
-    />
-  )
-}
+const CopySecret = secretDialog(words, ({ secret }: IssuedWebhook) => secret)
 
 const Detail = ({ record }: { record: Webhook }) => (
   <Suspense fallback={<Skeleton variant="rounded" height={240} />}>
