@@ -12,6 +12,7 @@ import { DATABASE_UNAVAILABLE } from '#contract/kit/outage.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
 import type { ChatMirror } from '#server/chat/hosted.flows.ts'
+import { registerCalendar } from '#server/calendar-feed/calendar.flows.ts'
 import { registerDeclarations } from '#server/declarations/calls.flows.ts'
 import type { Bus } from '#server/kit/events/bus.ts'
 import { refuseAddress, refuseClientError, registerClientErrors } from '#server/kit/http/client-errors.ts'
@@ -176,6 +177,7 @@ function registerOutside(app: FastifyInstance, services: Services): void {
   })
   registerAnswerPage(app, services)
   registerStakeholderPage(app, services)
+  registerCalendar(app, services)
   registerDeclarations(app, services)
   const reply = (sms: InboundSms) => takeReply(services, sms)
   registerHttpCarriers(app, services, { reply })

@@ -62,6 +62,8 @@ import { readinessApi } from '#contract/readiness/api.ts'
 import { roomExportsApi } from '#contract/room-exports/api.ts'
 import { sessionsApi } from '#contract/sessions/api.ts'
 import { situationReportsApi } from '#contract/situation-reports/api.ts'
+import { calendarFeedApi } from '#contract/calendar-feed/api.ts'
+import { incidentFiguresApi } from '#contract/incident-figures/api.ts'
 import { stakeholderLinksApi } from '#contract/stakeholder-links/api.ts'
 import { staffApi } from '#contract/staff/api.ts'
 import { suppressionsAccess } from '#contract/suppressions/access.ts'
@@ -136,6 +138,8 @@ import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { sessionsHooks } from '#server/sessions/hooks.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
 import { situationReportsRoutes } from '#server/situation-reports/routes.ts'
+import { calendarFeedRoutes } from '#server/calendar-feed/routes.ts'
+import { incidentFiguresRoutes } from '#server/incident-figures/routes.ts'
 import { stakeholderLinksRoutes } from '#server/stakeholder-links/routes.ts'
 import { staffRoutes } from '#server/staff/routes.ts'
 import { suppressionsRoutes } from '#server/suppressions/routes.ts'
@@ -217,6 +221,12 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     audience: incidentRolesAccess.read,
   }),
   duties: defineNoun({ api: dutiesApi, routes: dutiesRoutes, audience: dutiesAccess.read }),
+  'calendar-feed': defineNoun({ api: calendarFeedApi, routes: calendarFeedRoutes, audience: 'nobody' }),
+  'incident-figures': defineNoun({
+    api: incidentFiguresApi,
+    routes: incidentFiguresRoutes,
+    audience: 'nobody',
+  }),
   'stakeholder-links': defineNoun({
     api: stakeholderLinksApi,
     routes: stakeholderLinksRoutes,

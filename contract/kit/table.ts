@@ -1,4 +1,5 @@
 import { decodeText, type Encoding } from './encodings.ts'
+import { DAY_MS } from './time.ts'
 import { demandUnpackable, entriesIn, type Inflater, isArchive, isCompound } from './unpack.ts'
 
 /** Bytes of a file with a table: ample for a hundred thousand people. */
@@ -231,7 +232,6 @@ function readText(bytes: Uint8Array, chosen: Encoding | undefined): TableFile {
 /** True for the format of a date: it has letters of dates outside quotes, escapes and brackets. */
 const isDateFormat = (format: string | number | undefined): boolean =>
   /[dmyhs]/i.test(String(format ?? '').replace(/"[^"]*"?|\\.|\[[^\]]*\]?/g, ''))
-const DAY_MS = 86_400_000
 /** A date and time of a workbook, counted in days since 1899-12-30. */
 function dateText(serial: number): string {
   const iso = new Date(Date.UTC(1899, 11, 30) + Math.round(serial * DAY_MS)).toISOString()

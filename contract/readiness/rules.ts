@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/kit/time.ts'
 import { TEST_MARK } from '#contract/mass-notifications/rules.ts'
 import { QUESTION_SETS } from '#contract/notification-questions/rules.ts'
 
@@ -24,9 +25,8 @@ export interface Line {
   readonly isToMend: boolean
 }
 
-const DAY = 86_400_000
 const daysSince = (at: string | null, now: number): number | null =>
-  at === null ? null : Math.max(0, Math.floor((now - Date.parse(at)) / DAY))
+  at === null ? null : Math.max(0, Math.floor((now - Date.parse(at)) / DAY_MS))
 const of = (name: LineName, count: number, total: number): Line => ({
   name,
   count,

@@ -65,6 +65,26 @@ export async function findClock(db: OrgDb, id: string, hold = false): Promise<He
   return rows[0]
 }
 
+/** A clock in somebody's hands. */
+export interface MyClock {
+  readonly id: string
+  readonly name: string
+  readonly dueTimestamp: string
+  readonly incidentId: string
+  readonly incidentTitle: string
+  readonly isTabletop: boolean
+}
+/** The running clocks of a holder, the next ones first. */
+export async function listHeldClocks(db: OrgDb, holderId: string, limit: number): Promise<MyClock[]> {
+  const { rows } = await sql<MyClock>`
+    select c.id, c.name, c.due_timestamp as "dueTimestamp", i.id as "incidentId", i.title as "incidentTitle",
+      i.is_tabletop as "isTabletop"
+      from duty_clocks c join incidents i on i.id = c.incident_id
+     where c.holder_id = ${holderId} and c.state = 'RUNNING'
+     order by c.due_timestamp, c.id limit ${limit}`.execute(db)
+  return rows
+}
+
 export async function insertClocks(db: OrgDb, rows: readonly ClockRow[]): Promise<void> {
   if (rows.length === 0) return
   const values = rows.map((row) => ({ ...valuesOf(row), soon_for: null, late_for: null }))

@@ -22,7 +22,7 @@ import type { Services } from '#server/kit/services.ts'
 import { notify } from '#server/notifications/flows.ts'
 
 import { findRhythm, holdRhythm, type RhythmFacts, upsertRhythm } from './rhythm.store.ts'
-import { findHolderOf, listHeldRoles } from './store.ts'
+import { findHolderOf, listHeldRoles, listUpdating } from './store.ts'
 
 const QUEUE = 'incident-rhythms'
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'rhythm of updates' }
@@ -135,6 +135,19 @@ export async function nextUpdateOf(
     canSet: facts.isActive && leads(by, incident, roles),
     version: facts.version,
   }
+}
+
+/** The next updates that a person gives. */
+export async function nextUpdatesOf(db: OrgDb, userId: string, config: Config) {
+  const updates = []
+  for (const incidentId of await listUpdating(db, userId)) {
+    const facts = await findRhythm(db, incidentId)
+    const due = facts && dueOf(facts, config)
+    if (!due) continue
+    const { title: incidentTitle, isTabletop } = facts
+    updates.push({ incidentId, incidentTitle, isTabletop, at: isoOf(due.at) })
+  }
+  return updates
 }
 
 /** @throws Refusal 400 at a time that is past, or far away */

@@ -7,6 +7,9 @@ import type { OrgDb } from '#server/kit/database/db.ts'
 const HOLDER = sql<RoleHolder>`jsonb_build_object('uuid', u.id, 'email', u.email, 'firstName', u.first_name,
   'lastName', u.last_name, 'isActive', u.active and not u.banned)`
 
+/** Incidents whose updates one person is told of at once. */
+const UPDATING_MAX = 20
+
 /** The roles of an incident in the organisation's order; retired ones only where they are held. */
 export async function listHeldRoles(
   db: OrgDb,
@@ -78,6 +81,20 @@ export async function findHolderOf(
       join users u on u.id = h.user_id and u.active and not u.banned
      where r.duty = ${duty}`.execute(db)
   return rows[0]?.id
+}
+
+/** Incidents in progress whose updates a person gives: who holds communications, otherwise who commands. */
+export async function listUpdating(db: OrgDb, userId: string): Promise<string[]> {
+  const holds = (duty: 'COMMAND' | 'COMMUNICATIONS', and = sql``) => sql`exists (
+    select from command_roles r join incident_roles h on h.role_key = r.name_key and h.until_timestamp is null
+     where h.incident_id = i.id and r.duty = ${duty} ${and})`
+  const mine = sql`and h.user_id = ${userId}`
+  const { rows } = await sql<{ id: string }>`
+    select i.id from incidents i
+     where i.is_active and (${holds('COMMUNICATIONS', mine)}
+       or (${holds('COMMAND', mine)} and not ${holds('COMMUNICATIONS')}))
+     order by i.create_timestamp desc, i.id limit ${UPDATING_MAX}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The addresses of people by their ids. */

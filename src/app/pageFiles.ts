@@ -6,6 +6,7 @@ export const PAGE_FILES = {
   '/': () => import('#src/dashboard/DashboardPage.tsx'),
   '/incidents': () => import('#src/incidents/list/IncidentFeedPage.tsx'),
   '/incidents/create': () => import('#src/incidents/form/IncidentFormPage.tsx'),
+  '/incidents/figures': () => import('#src/incidents/figures/FiguresPage.tsx'),
   '/incidents/:id': () => import('#src/incidents/page/IncidentPage.tsx'),
   '/incidents/:id/edit': () => import('#src/incidents/form/IncidentFormPage.tsx'),
   '/incidents/:id/post-incident-analysis': () => import('#src/incidents/report/AnalysisPage.tsx'),

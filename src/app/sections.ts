@@ -90,6 +90,11 @@ export const SECTIONS: readonly Section[] = [
         page: page(PAGE_FILES['/incidents/create'], 'IncidentFormPage'),
       },
       {
+        path: '/incidents/figures',
+        access: incidentsAccess.read,
+        page: page(PAGE_FILES['/incidents/figures'], 'FiguresPage'),
+      },
+      {
         path: '/incidents/:id',
         access: incidentsAccess.read,
         page: page(PAGE_FILES['/incidents/:id'], 'IncidentPage'),

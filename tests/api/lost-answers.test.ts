@@ -723,6 +723,14 @@ const SCENARIOS: { readonly [endpoint: string]: Scenario } = {
     given: async (world) => ({ params: { id: (await aSituation(world)).id } }),
     events: ['situation-reports discarded'],
   },
+  'calendar-feed.create': { events: ['calendar-feed made'] },
+  'calendar-feed.remove': {
+    given: async ({ admin }) => {
+      await admin.post('/calendarFeed')
+      return {}
+    },
+    events: ['calendar-feed ended'],
+  },
   'stakeholder-links.create': {
     given: async ({ admin }) => ({
       params: { id: (await declared(admin)).id },

@@ -569,7 +569,7 @@ describe('clearing an organisation', () => {
     )
     // A new table of people, sign-in or settings belongs to KEPT_TABLES, one of content here.
     expect(cleared.toSorted((a, b) => a.localeCompare(b))).toEqual([
-      'activities', 'activity_attachments', 'attachments', 'call_participants', 'call_rings', 'calls',
+      'activities', 'activity_attachments', 'attachments', 'calendar_feeds', 'call_participants', 'call_rings', 'calls',
       'carrier_outage_notices', 'check_ins', 'communication_test_plans', 'communication_tests',
       'confirmation_requests', 'confirmations', 'contact_list_members', 'contact_lists', 'contact_sources',
       'contacts', 'declaration_calls', 'declarations', 'deleted_rows', 'deletions', 'demonstrations', 'duties', 'duty_clocks', 'feature_requests', 'file_groups',

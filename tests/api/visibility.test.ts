@@ -61,6 +61,7 @@ const OF_NOBODY_EXTERNAL = [
   'incident_field_values',
   'communication_test_plans',
   'communication_tests',
+  'calendar_feeds',
   'carrier_outage_notices',
   'declaration_calls',
   'declaration_sources',

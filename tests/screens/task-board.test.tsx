@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { describe, expect, test } from 'vitest'
 
 import type { MyTask } from '#contract/incidents/schema.ts'
@@ -179,6 +180,37 @@ describe('my tasks', () => {
       searchParams.get('incidentId'),
     ])
     expect(queries).toContainEqual(['FREE', uuid(9)])
+  })
+
+  test('come into a calendar by an address that is shown once', async () => {
+    signedIn()
+    listing([])
+    const address = 'https://muster.example/calendar/ca_abc.ics'
+    let feed: { createTimestamp: string | null } = { createTimestamp: null }
+    hearing('get', '/calendarFeed', () => feed)
+    hearing(
+      'post',
+      '/calendarFeed',
+      () => {
+        feed = { createTimestamp: new Date().toISOString() }
+        return { ...feed, address }
+      },
+      201,
+    )
+    hearing('delete', '/calendarFeed', () => {
+      feed = { createTimestamp: null }
+      return new HttpResponse(null, { status: 204 })
+    })
+    const user = open('/my-tasks')
+    await user.click(await screen.findByRole('button', { name: 'Make an address' }))
+    expect(await screen.findByRole('textbox', { name: 'Address' })).toHaveValue(address)
+    await user.click(screen.getByRole('button', { name: 'End the address' }))
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'End the address' }),
+    )
+    expect(await screen.findByText('The address has ended.')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Make an address' })).toBeVisible()
+    expect(screen.queryByRole('textbox', { name: 'Address' })).toBeNull()
   })
 
   test('that are none, or could not be loaded, say what to do', async () => {

@@ -166,6 +166,15 @@ export const server = setupServer(
   http.get(`${API}/config/public/:code`, () => HttpResponse.json(config)),
   http.get(`${API}/dashboard`, () => HttpResponse.json(aDashboard())),
   http.get(`${API}/incident/:id/duties`, () => HttpResponse.json({ clocks: [], startable: [] })),
+  http.get(`${API}/incidentFigures`, () =>
+    HttpResponse.json({
+      all: { count: 0, checkIn: null, update: null, resolution: null },
+      months: [],
+      severities: [],
+      kinds: [],
+    }),
+  ),
+  http.get(`${API}/calendarFeed`, () => HttpResponse.json({ createTimestamp: null })),
   http.get(`${API}/followUps`, () =>
     HttpResponse.json({ data: [], total: 0, counts: { MINE: 0, OPEN: 0, OVERDUE: 0, NOBODY: 0 } }),
   ),

@@ -5,9 +5,10 @@ import Button from '@mui/material/Button'
 import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 
 import { type ListedIncident, SEARCH_MIN_LENGTH } from '#contract/incidents/schema.ts'
+import { useSession } from '#providers/session.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { useScrollBack } from '#src/kit/browser/useScrollBack.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
@@ -136,6 +137,7 @@ function Cards({ feed, data, word, isFiltered, onClear }: FeedProps) {
 /** The incident feed (operations §2): active incidents first, then the newest; search, filters and infinite scrolling. */
 export function IncidentFeedPage() {
   const text = useText()
+  const isExternal = useSession().user?.type === 'EXTERNAL'
   const [params] = useSearchParams()
   const [typed, setTyped] = useState(params.get(SEARCH) ?? '')
   const word = typed.length >= SEARCH_MIN_LENGTH ? typed : ''
@@ -158,12 +160,19 @@ export function IncidentFeedPage() {
   useScrollBack(data !== undefined)
   return (
     <Box sx={{ display: 'grid', gap: 2, maxWidth: 1040, mx: 'auto', p: { xs: 2, md: 3 }, pb: 12 }}>
-      <Box sx={{ maxWidth: 480 }}>
-        <SearchBox
-          label={text('incidents.search', { count: SEARCH_MIN_LENGTH })}
-          value={typed}
-          onSearch={search}
-        />
+      <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 1 }}>
+        <Box sx={{ flex: '1 1 auto', maxWidth: 480, minWidth: 0 }}>
+          <SearchBox
+            label={text('incidents.search', { count: SEARCH_MIN_LENGTH })}
+            value={typed}
+            onSearch={search}
+          />
+        </Box>
+        {!isExternal && (
+          <Button component={Link} to="/incidents/figures" color="inherit" sx={{ flex: 'none' }}>
+            {text('incidents.figures')}
+          </Button>
+        )}
       </Box>
       <FeedFilters filter={filter} onChange={change} />
       <Suspense>

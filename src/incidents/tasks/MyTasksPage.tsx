@@ -27,6 +27,8 @@ const MyFollowUps = lazy(async () => ({
   default: (await import('../follow-ups/MyFollowUps.tsx')).MyFollowUps,
 }))
 
+const CalendarCard = lazy(async () => ({ default: (await import('./CalendarCard.tsx')).CalendarCard }))
+
 /** The filter in the address, so that Back from an incident restores it. */
 function useFilter() {
   const [params, setParams] = useAddress()
@@ -164,6 +166,7 @@ export function MyTasksPage() {
       )}
       <Suspense>
         <MyFollowUps heading="h2" />
+        <CalendarCard />
       </Suspense>
     </Box>
   )
