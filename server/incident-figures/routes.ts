@@ -7,6 +7,6 @@ import { findFigures } from './store.ts'
 export const incidentFiguresRoutes = (): Handlers<typeof incidentFiguresApi> => ({
   get: ({ query }, { db, caller }) => {
     demandColleague(caller)
-    return findFigures(db, { ...query, timeZone: caller.config.timeZone })
+    return findFigures(db, { ...query, timeZone: caller.config.timeZone || 'UTC' })
   },
 })

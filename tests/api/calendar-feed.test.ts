@@ -59,7 +59,7 @@ describe('the calendar of due times', () => {
       dutyIds: [duty.id],
       holder: anna.email,
     })
-    expect(started.status, JSON.stringify(started.body)).toBe(201)
+    expect(started.status, JSON.stringify(started.body)).toBe(200)
     const { status, headers, text } = await read(await addressOf(anna))
     expect(status).toBe(200)
     expect(headers.get('content-type')).toContain('text/calendar')
