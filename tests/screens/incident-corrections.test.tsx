@@ -70,9 +70,12 @@ describe('a resolved incident', () => {
   })
 
   test('is not reopened by others than those who declared or resolved it', async () => {
-    page(aWhole({ ...resolved, createdBy: 'other@x.example', resolvedBy: 'other@x.example' }), 'USER')
+    const others = { createdBy: 'other@x.example', resolvedBy: 'other@x.example' }
+    const { user } = page(aWhole({ ...resolved, ...others }), 'USER')
     await shown()
-    expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'More actions' }))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Declare one like it'])
   })
 
   test('says that it was a false alarm, and why', async () => {

@@ -83,6 +83,7 @@ describe('the head of an incident on a phone', () => {
       'Download report',
       'Change severity',
       'Merge as duplicate',
+      'Declare one like it',
       'Resolve',
     ])
   })
@@ -284,7 +285,7 @@ describe('the feed', () => {
     expect(screen.queryByRole('checkbox', { name: 'Task 4' })).toBeNull()
     await user.click(screen.getByRole('checkbox', { name: 'Task 2' }))
     await user.click(screen.getByRole('checkbox', { name: 'Task 3' }))
-    expect(screen.getByText('2 tasks selected')).toBeVisible()
+    expect(await screen.findByText('2 tasks selected')).toBeVisible()
     await user.click(screen.getByRole('combobox', { name: 'Assign to' }))
     await user.click(await screen.findByRole('option', { name: /Grace Hopper/ }))
     await waitFor(() => expect(screen.queryByText('2 tasks selected')).toBeNull())
