@@ -161,7 +161,7 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   // Only the parts for command of an incident's page and of its room.
   {
     name: 'command',
-    test: /contract[\\/]incident-roles[\\/](api|schema)\.ts$|incidents[\\/]command[\\/]queries\.ts$|i18n[\\/]command\.ts$/,
+    test: /contract[\\/]incident-roles[\\/](api|schema)\.ts$|incidents[\\/]command[\\/](queries|durationWords)\.ts$|i18n[\\/]command\.ts$/,
     minShareCount: 2,
     priority: 3,
     includeDependenciesRecursively: false,

@@ -328,6 +328,8 @@ test('files are kept for a group, shown, changed, deleted and brought back', asy
       await expect(
         details.getByText('This is on legal hold. It can be neither changed nor deleted.'),
       ).toBeVisible()
+      // The list hears of it a moment later.
+      await expect(row(ana, 'plan.pdf').getByRole('img', { name: 'On legal hold' })).toBeVisible()
       await button(ana, 'Actions for plan.pdf').click()
       await expect(ana.getByRole('menuitem', { name: 'Download', exact: true })).toBeVisible()
       await expect(ana.getByRole('menuitem', { name: 'Delete', exact: true })).toHaveCount(0)

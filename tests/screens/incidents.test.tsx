@@ -131,7 +131,7 @@ describe('the feed', () => {
       await user.click(await screen.findByRole('option', { name: choice }))
     }
     await choose('Severity', 'Critical')
-    await choose('Kind', 'Exercise')
+    await choose('Incident or exercise', 'Exercise')
     await choose('Time', 'Last 7 days')
     await waitFor(() => expect(asked.urls.at(-1)?.searchParams.get('createdFrom')).toBeTruthy())
     const { searchParams } = asked.urls.at(-1)!
