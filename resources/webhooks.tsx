@@ -11,7 +11,6 @@ import { lazy } from '#src/kit/browser/lazy.ts'
 import { defineResource } from '#src/kit/resource/defineResource.tsx'
 import type { InputsOf } from '#src/kit/resource/resource.ts'
 import { secretDialog } from '#src/kit/resource/secretDialog.tsx'
-import { useText } from '#src/kit/useText.ts'
 import { EventsInput } from '#src/webhooks/EventsInput.tsx'
 
 const words = ownTexts(texts)
