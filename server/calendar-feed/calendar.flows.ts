@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { configOf } from '#contract/config/catalogue.ts'
 import { permissionsOf } from '#contract/users/rules.ts'
+import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { listHeldClocks } from '#server/duties/store.ts'
 import { listFollowUps } from '#server/follow-ups/store.ts'
 import { nextUpdatesOf } from '#server/incident-roles/rhythm.flows.ts'
@@ -12,14 +13,24 @@ import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import { openToken } from '#server/kit/security/secrets.ts'
 import type { Services } from '#server/kit/services.ts'
+import { type CredentialOrganisation, ORGANISATION_COLUMNS } from '#server/sessions/store.ts'
 
 import { type Due, icsOf } from './calendar.content.ts'
 import { CALENDAR_PATH, CALENDAR_TOKEN } from './flows.ts'
-import { feedLookup, type FeedReader } from './store.ts'
+import { feedLookup } from './store.ts'
 
 /** Due times of one kind in a calendar, the next ones. */
 const SHOWN = 200
 const GONE = 'There is no such calendar. Please make a new address on the page “My tasks”.'
+
+/** The person of a calendar address. */
+interface FeedReader extends CredentialOrganisation {
+  readonly userId: string
+  readonly email: string
+  readonly role: UserRole
+  readonly type: UserType
+  readonly createTimestamp: string
+}
 
 /** The due times of a person: open tasks and follow-ups, clocks of duties, and next updates that they give. */
 async function dueTimesOf(db: OrgDb, { userId, config, globalConfig }: FeedReader): Promise<Due[]> {
@@ -51,7 +62,7 @@ async function calendarOf(
   const actor = (reader: FeedReader | undefined) =>
     ({ kind: 'person', id: reader?.userId ?? null, name: reader?.email ?? '' }) as const
   return database.withOrganisation<string | undefined, FeedReader>(
-    { organisationId, lookup: feedLookup(hash), actor },
+    { organisationId, lookup: feedLookup(hash, ORGANISATION_COLUMNS), actor },
     async (db, reader) => {
       if (!reader || reader.type === 'EXTERNAL') return undefined
       const config = configOf(reader.config, reader.globalConfig ?? {})

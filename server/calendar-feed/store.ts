@@ -1,9 +1,7 @@
 import type { CalendarFeed } from '#contract/calendar-feed/schema.ts'
-import type { UserRole, UserType } from '#contract/users/schema.ts'
 import { type ColumnsOf, valuesOf } from '#server/kit/database/columns.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 import type { Lookup } from '#server/kit/database/lookup.ts'
-import { type CredentialOrganisation, ORGANISATION_COLUMNS } from '#server/sessions/store.ts'
 
 /** A calendar address as stored. */
 interface FeedRow {
@@ -42,18 +40,13 @@ export async function deleteFeed(db: OrgDb, userId: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** The person of a calendar address. */
-export interface FeedReader extends CredentialOrganisation {
-  readonly userId: string
-  readonly email: string
-  readonly role: UserRole
-  readonly type: UserType
-  readonly createTimestamp: string
-}
-/** Finds the active person of an address. */
-export const feedLookup = (hash: Buffer): Lookup => ({
+/**
+ * Finds the active person of an address.
+ * @param organisationColumns the columns of the organisation that every credential needs
+ */
+export const feedLookup = (hash: Buffer, organisationColumns: string): Lookup => ({
   name: 'calendar_feed',
-  sql: `select u.id as "userId", u.email, u.role, u.type, f.create_timestamp as "createTimestamp", ${ORGANISATION_COLUMNS}
+  sql: `select u.id as "userId", u.email, u.role, u.type, f.create_timestamp as "createTimestamp", ${organisationColumns}
     from calendar_feeds f join users u on u.id = f.user_id join organisations o on o.id = f.organisation_id
     where f.hash = decode($1, 'hex') and u.active and not u.banned and not o.is_closed`,
   values: [hash.toString('hex')],
