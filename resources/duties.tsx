@@ -17,7 +17,7 @@ const DutyInputs = ({ inputs: { TextInput } }: InputsOf<typeof dutyRecords>) => 
   </>
 )
 
-/** What the organisation has to file within hours of an incident (decision 123). */
+/** The organisation's list of what is filed within hours of an incident (decision 123). */
 export const duties = defineResource({
   title: words.title,
   api: dutyRecords,

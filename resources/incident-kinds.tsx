@@ -53,8 +53,10 @@ export const kinds = defineResource({
       minWidth: 160,
       sortable: false,
       card: 'line',
-      text: ({ playbookName, isPlaybookUsable }) =>
-        playbookName && !isPlaybookUsable ? `${playbookName} (archived or deleted)` : (playbookName ?? ''),
+      text: ({ playbookName, isPlaybookUsable }, text) =>
+        playbookName && !isPlaybookUsable
+          ? text(words.playbookGone, { name: playbookName })
+          : (playbookName ?? ''),
     },
     {
       field: 'isRetired',

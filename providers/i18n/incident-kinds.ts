@@ -18,6 +18,7 @@ export const incidentKinds = {
     'Kinds say what an incident is about, such as a fire or a data breach. Choosing one proposes a severity and a playbook.',
   createKind: 'Add kind',
   editKind: 'Edit kind',
+  playbookGone: '%{name} (archived or deleted)',
   kindSaved: 'The kind has been saved.',
   fieldSaved: 'The field has been saved.',
   removeKindTitle: 'Delete kind?',

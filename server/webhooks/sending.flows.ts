@@ -244,7 +244,7 @@ export async function sendWebhooks(parts: Parts, log: Logger): Promise<{ stop():
   }
   function begin(claimed: Claimed): void {
     const work = drain(parts, requests, claimed, signal)
-      // What came while the claim ended.
+      // Events may have come while the claim ended.
       .then(look, failed)
       .finally(() => running.delete(work))
     running.add(work)
@@ -268,7 +268,7 @@ export async function sendWebhooks(parts: Parts, log: Logger): Promise<{ stop():
       looking = undefined
     })()
   }
-  // What a process that has died had claimed.
+  // Claims of a process that has died.
   if (settings.databaseUrl === null) await database.withProvider(SYSTEM, releaseAll)
   const timer = setInterval(look, EVERY).unref()
   const stopListening = bus.subscribe('events', (id) => {

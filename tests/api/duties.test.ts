@@ -57,11 +57,12 @@ describe('the list of duties', () => {
     expect(made.body).toMatchObject({ name: 'Insurer', hours: 48, filedTo: 'Claims desk' })
     const double = await admin.post('/duty', { name: 'INSURER', hours: 1 })
     expect([double.status, Object.keys(double.body.fields)]).toEqual([409, ['name']])
-    for (const hours of ['', 'soon', 0, 1.5, 8_761, '9'.repeat(11)]) {
-      // oxlint-disable-next-line no-await-in-loop -- one refusal after the other
-      const wrong = await admin.post('/duty', { name: 'Other', hours })
-      expect([wrong.status, Object.keys(wrong.body.fields)], String(hours)).toEqual([400, ['hours']])
-    }
+    await Promise.all(
+      ['', 'soon', 0, 1.5, 8_761, '9'.repeat(11)].map(async (hours) => {
+        const wrong = await admin.post('/duty', { name: 'Other', hours })
+        expect([wrong.status, Object.keys(wrong.body.fields)], String(hours)).toEqual([400, ['hours']])
+      }),
+    )
     expect((await ana.get('/duties')).status).toBe(403)
   })
 
@@ -112,11 +113,12 @@ describe('the clocks of an incident', () => {
       [{ dutyIds: [crypto.randomUUID()] }, 'dutyIds'],
       [{ holder: external.email }, 'holder'],
     ]
-    for (const [more, field] of wrong) {
-      // oxlint-disable-next-line no-await-in-loop -- one refusal after the other
-      const { status, body } = await start(incident, more)
-      expect([status, Object.keys(body.fields)], JSON.stringify(more)).toEqual([400, [field]])
-    }
+    await Promise.all(
+      wrong.map(async ([more, field]) => {
+        const { status, body } = await start(incident, more)
+        expect([status, Object.keys(body.fields)], JSON.stringify(more)).toEqual([400, [field]])
+      }),
+    )
     expect((await clocksOf(incident)).clocks).toEqual([])
   })
 
@@ -141,16 +143,18 @@ describe('the clocks of an incident', () => {
     await resolve(ana, incident)
     const unproven = await file(ana, one, { reference: ' ' })
     expect([unproven.status, Object.keys(unproven.body.fields)]).toEqual([400, ['reference']])
-    for (const [body, field] of [
+    const refused = [
       [{ filedTimestamp: from(10 * 60_000) }, 'filedTimestamp'],
       [{ filedTimestamp: from(-2 * HOUR) }, 'filedTimestamp'],
       [{ link: 'javascript:alert(1)' }, 'link'],
       [{ fileIds: [other.id] }, 'fileIds'],
-    ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one refusal after the other
-      const wrong = await file(ana, one, body)
-      expect([wrong.status, Object.keys(wrong.body.fields)], field).toEqual([400, [field]])
-    }
+    ] as const
+    await Promise.all(
+      refused.map(async ([body, field]) => {
+        const wrong = await file(ana, one, body)
+        expect([wrong.status, Object.keys(wrong.body.fields)], field).toEqual([400, [field]])
+      }),
+    )
     const filed = await file(ben, one, { link: 'https://authority.example/7', fileIds: [sent.body.id] })
     expect(filed.body).toMatchObject({
       state: 'FILED',

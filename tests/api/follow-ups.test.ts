@@ -95,11 +95,12 @@ describe('a follow-up', () => {
       [{ dueTimestamp: from(6 * 366 * DAY) }, 'dueTimestamp'],
       [{ dueTimestamp: 'tomorrow' }, 'dueTimestamp'],
     ]
-    for (const [more, field] of wrong) {
-      // oxlint-disable-next-line no-await-in-loop -- one refusal after the other
-      const { status, body } = await ana.post(`/incident/${incident.id}/followUp`, bodyFor(ben, more))
-      expect([status, Object.keys(body.fields ?? {})], JSON.stringify(more)).toEqual([400, [field]])
-    }
+    await Promise.all(
+      wrong.map(async ([more, field]) => {
+        const { status, body } = await ana.post(`/incident/${incident.id}/followUp`, bodyFor(ben, more))
+        expect([status, Object.keys(body.fields ?? {})], JSON.stringify(more)).toEqual([400, [field]])
+      }),
+    )
     expect((await listed(ana, 'OPEN')).total).toBe(0)
   })
 

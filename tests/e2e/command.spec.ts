@@ -166,7 +166,7 @@ test('a commander, a scribe, a board member and a stakeholder go through an inci
       await expect(member.getByText('Ongoing', { exact: true })).toBeVisible()
       await maya.getByRole('button', { name: 'Resolve', exact: true }).click()
       await dialog(maya).getByRole('button', { name: 'Resolve' }).click()
-      // What was learned is asked for at once, and can wait.
+      // The analysis is asked for at once, and can wait.
       await expect(maya.getByRole('heading', { name: 'Post-Incident Analysis' })).toBeVisible()
       await maya.goto(`/incidents/${incident.id}`)
       await expect(maya.getByText('Resolved').first()).toBeVisible()

@@ -35,7 +35,7 @@ const ChangeDialog = lazy(async () => ({ default: (await import('./ChangeDialog.
 /** Height in pixels above which a draft that was filed folds. */
 const FOLD_AT = 160
 
-/** What remains of a clock, as words and colour. */
+/** The rest of a clock, as words and colour. */
 function Remains({ clock }: { clock: DutyClock }) {
   const now = useNow(HALF_MINUTE)
   if (clock.state === 'FILED')

@@ -88,14 +88,12 @@ function Choice<T extends string>({ label, value, options, onChoose }: ChoicePro
 }
 
 function Choose({ days, what, measure, by, choose }: Choices) {
-  const named = <T extends string>(names: { readonly [N in T]: string }) =>
-    Object.entries(names) as unknown as readonly (readonly [T, string])[]
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
       <Choice
         label={words.period}
         value={days}
-        options={named(words.periods)}
+        options={PERIODS.map((one) => [one, words.periods[one]])}
         onChoose={(value) => choose('days', value)}
       />
       <Choice
@@ -110,13 +108,13 @@ function Choose({ days, what, measure, by, choose }: Choices) {
       <Choice
         label={words.measure}
         value={measure}
-        options={named(words.measures)}
+        options={MEASURES.map((one) => [one, words.measures[one]])}
         onChoose={(value) => choose('measure', value)}
       />
       <Choice
         label={words.group}
         value={by}
-        options={named(words.groups)}
+        options={GROUPS.map((one) => [one, words.groups[one]])}
         onChoose={(value) => choose('by', value)}
       />
     </Box>
@@ -147,7 +145,7 @@ function Shown({ figures, choices: { measure, by } }: { figures: IncidentFigures
   )
 }
 
-/** How long incidents took, across all of a period (decision 126). */
+/** The times that incidents took, across all of a period (decision 126). */
 export function FiguresPage() {
   const text = useText()
   const choices = useChoices()

@@ -1,7 +1,6 @@
 import AssignmentTurnedInRounded from '@mui/icons-material/AssignmentTurnedInRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import Skeleton from '@mui/material/Skeleton'
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 
@@ -9,10 +8,8 @@ import { FOLLOW_UP_LISTS, type FollowUpList } from '#contract/follow-ups/schema.
 import { followUps as words } from '#providers/i18n/follow-ups.ts'
 import { useAddress, withChanges } from '#src/kit/browser/useAddress.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
-import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { PagedList } from '#src/kit/list/PagedList.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
-import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
-import { useText } from '#src/kit/useText.ts'
 
 import { FollowUpRow } from './FollowUpRow.tsx'
 import { useFollowUps } from './queries.ts'
@@ -28,14 +25,9 @@ function useList() {
 
 /** The follow-ups across incidents: one's own first, by due time. */
 export function FollowUpsPage() {
-  const text = useText()
   const { list, show } = useList()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } =
-    useFollowUps(list)
-  const last = data?.pages.at(-1)
-  const rows = [
-    ...new Map((data?.pages ?? []).flatMap((page) => page.data).map((one) => [one.id, one])).values(),
-  ]
+  const followUps = useFollowUps(list)
+  const counts = followUps.data?.pages.at(-1)?.counts
   return (
     <Box sx={{ display: 'grid', gap: 2, maxWidth: 1040, mx: 'auto', p: { xs: 2, md: 3 } }}>
       <PageTitle title={words.title} />
@@ -55,64 +47,39 @@ export function FollowUpsPage() {
             color="primary"
             sx={{ flex: 'none', textTransform: 'none', px: 2, minHeight: { xs: 44, sm: 40 } }}
           >
-            {words.counted(one, one === 'DONE' ? 0 : (last?.counts[one] ?? 0))}
+            {words.counted(one, one === 'DONE' ? 0 : (counts?.[one] ?? 0))}
           </ToggleButton>
         ))}
       </ToggleButtonGroup>
-      <Box component="output" sx={visuallyHidden}>
-        {last && !isPlaceholderData ? words.found(last.total) : ''}
-      </Box>
-      {!data && error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Box component="output" aria-label={text('kit.loading')} sx={{ display: 'grid', gap: 1 }}>
-          {Array.from({ length: 4 }, (_, n) => (
-            <Skeleton key={n} variant="rounded" height={68} />
-          ))}
-        </Box>
-      ) : rows.length === 0 ? (
-        <EmptyState
-          icon={<AssignmentTurnedInRounded />}
-          text={words.empty[list]}
-          action={
-            list === 'MINE' && (
-              <Button variant="outlined" onClick={() => show('OPEN')}>
-                {words.showOpen}
-              </Button>
-            )
-          }
-        />
-      ) : (
-        <Box
-          component="ol"
-          aria-label={words.title}
-          sx={{
-            m: 0,
-            px: 2,
-            py: 0.5,
-            listStyle: 'none',
-            bgcolor: 'background.paper',
-            border: 1,
-            borderColor: 'divider',
-            borderRadius: 1,
-            opacity: isPlaceholderData ? 0.6 : 1,
-          }}
-        >
-          {rows.map((one) => (
-            <FollowUpRow key={one.id} followUp={one} />
-          ))}
-        </Box>
-      )}
-      {hasNextPage && (
-        <Button
-          color="inherit"
-          loading={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-          sx={{ justifySelf: 'center' }}
-        >
-          {words.more}
-        </Button>
-      )}
+      <PagedList
+        query={followUps}
+        label={words.title}
+        found={words.found}
+        more={words.more}
+        nothing={
+          <EmptyState
+            icon={<AssignmentTurnedInRounded />}
+            text={words.empty[list]}
+            action={
+              list === 'MINE' && (
+                <Button variant="outlined" onClick={() => show('OPEN')}>
+                  {words.showOpen}
+                </Button>
+              )
+            }
+          />
+        }
+        sx={{
+          px: 2,
+          py: 0.5,
+          bgcolor: 'background.paper',
+          border: 1,
+          borderColor: 'divider',
+          borderRadius: 1,
+        }}
+      >
+        {(one) => <FollowUpRow followUp={one} />}
+      </PagedList>
     </Box>
   )
 }

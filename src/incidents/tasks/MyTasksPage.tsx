@@ -2,7 +2,6 @@ import TaskAltRounded from '@mui/icons-material/TaskAltRounded'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import MenuItem from '@mui/material/MenuItem'
-import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
@@ -15,10 +14,8 @@ import { useCan } from '#providers/useCan.ts'
 import { lazy } from '#src/kit/browser/lazy.ts'
 import { useAddress, withChanges } from '#src/kit/browser/useAddress.ts'
 import { EmptyState } from '#src/kit/feedback/EmptyState.tsx'
-import { ErrorState } from '#src/kit/feedback/ErrorState.tsx'
+import { PagedList } from '#src/kit/list/PagedList.tsx'
 import { PageTitle } from '#src/kit/layout/PageTitle.tsx'
-import { visuallyHidden } from '#src/kit/layout/visuallyHidden.ts'
-import { useText } from '#src/kit/useText.ts'
 
 import { MyTaskRow } from './MyTaskRow.tsx'
 import { useMyTasks } from './queries.ts'
@@ -111,59 +108,22 @@ function Nothing({ list, incidentId, change }: Filter) {
 
 /** The visitor's tasks across incidents: overdue and next due ones first. */
 export function MyTasksPage() {
-  const text = useText()
   const filter = useFilter()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } =
-    useMyTasks(filter.list, filter.incidentId)
-  const last = data?.pages.at(-1)
-  const tasks = [
-    ...new Map((data?.pages ?? []).flatMap((page) => page.data).map((one) => [one.id, one])).values(),
-  ]
+  const tasks = useMyTasks(filter.list, filter.incidentId)
   return (
     <Box sx={{ display: 'grid', gap: 2, maxWidth: 1040, mx: 'auto', p: { xs: 2, md: 3 } }}>
       <PageTitle title={words.title} />
-      <Filters filter={filter} incidents={last?.incidents ?? []} />
-      <Box component="output" sx={visuallyHidden}>
-        {last && !isPlaceholderData ? words.found(last.total) : ''}
-      </Box>
-      {!data && error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Box component="output" aria-label={text('kit.loading')} sx={{ display: 'grid', gap: 1 }}>
-          {Array.from({ length: 4 }, (_, n) => (
-            <Skeleton key={n} variant="rounded" height={68} />
-          ))}
-        </Box>
-      ) : tasks.length === 0 ? (
-        <Nothing {...filter} />
-      ) : (
-        <Box
-          component="ol"
-          aria-label={words.title}
-          sx={{
-            display: 'grid',
-            gap: 1,
-            m: 0,
-            p: 0,
-            listStyle: 'none',
-            opacity: isPlaceholderData ? 0.6 : 1,
-          }}
-        >
-          {tasks.map((task) => (
-            <MyTaskRow key={task.id} task={task} isFree={filter.list === 'FREE'} />
-          ))}
-        </Box>
-      )}
-      {hasNextPage && (
-        <Button
-          color="inherit"
-          loading={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-          sx={{ justifySelf: 'center' }}
-        >
-          {words.more}
-        </Button>
-      )}
+      <Filters filter={filter} incidents={tasks.data?.pages.at(-1)?.incidents ?? []} />
+      <PagedList
+        query={tasks}
+        label={words.title}
+        found={words.found}
+        more={words.more}
+        nothing={<Nothing {...filter} />}
+        sx={{ display: 'grid', gap: 1 }}
+      >
+        {(task) => <MyTaskRow task={task} isFree={filter.list === 'FREE'} />}
+      </PagedList>
       <Suspense>
         <MyFollowUps heading="h2" />
         <CalendarCard />
