@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 
-import { BODY_LIMIT, type Endpoint } from '#contract/kit/endpoint.ts'
+import { BODY_LIMIT, type Endpoint, isDownload, isUpload } from '#contract/kit/endpoint.ts'
 import { DATABASE_UNAVAILABLE } from '#contract/kit/outage.ts'
 import { registryApi } from '#contract/organisations/api.ts'
 import { keyCredential, type UsageCounter } from '#server/api-keys/flows.ts'
@@ -43,16 +43,22 @@ import { ReceivedTokens, sessionCredential, sessionCredentialOf } from '#server/
 import { staffCredential } from '#server/staff/sign-in.flows.ts'
 import { listOpenSessions } from '#server/staff/store.ts'
 import type { ActivityLog } from '#server/users/activity.flows.ts'
+import { measuring } from '#server/metrics/flows.ts'
 import { takeKey, takeReply } from '#server/mass-notifications/replies.flows.ts'
 import { registerAnswerPage } from '#server/mass-notifications/answer-page.flows.ts'
 import { registerStakeholderPage } from '#server/stakeholder-links/page.flows.ts'
 import { requireVerification } from '#server/verifications/flows.ts'
 
 /**
- * One log line for each call, after its response: failures of the server at `error`, refusals at `info`, successes, 401
- * and 404 at `debug`.
+ * One log line for each call, after its response: failures of the server at `error`, slow calls at `warn`, refusals at
+ * `info`, successes, 401 and 404 at `debug`.
  */
 class RequestLog extends LogController {
+  readonly #slowMs: number
+  constructor(slowMs: number) {
+    super()
+    this.#slowMs = slowMs
+  }
   override incomingRequest(): void {}
   override routeNotFound(): void {}
   override requestCompleted(
@@ -68,8 +74,17 @@ class RequestLog extends LogController {
     const isSecret = Object.hasOwn(params, 'ticket') || Object.hasOwn(params, 'token')
     const path = isSecret ? request.routeOptions.url : request.url.split('?')[0]
     const ms = Math.round(reply.elapsedTime)
-    request.log[level]({ method: request.method, path, status, ms, ...callerOf(request) }, 'answered')
+    const facts = { method: request.method, path, status, ms, ...callerOf(request) }
+    if (ms >= this.#slowMs && level !== 'error' && !isTransfer(request)) request.log.warn(facts, 'slow call')
+    else request.log[level](facts, 'answered')
   }
+}
+
+/** A call whose duration is that of the caller's line: an upload, a download, a socket. */
+function isTransfer({ routeOptions, raw }: FastifyRequest): boolean {
+  const { endpoint } = routeOptions.config
+  if (!endpoint) return raw.headers.upgrade !== undefined
+  return (endpoint.body !== undefined && isUpload(endpoint.body)) || isDownload(endpoint.reply)
 }
 
 /** The caller in log lines, by ids only. */
@@ -192,7 +207,7 @@ export function buildApp(parts: AppParts): App {
   const { services, bus, feeds, log } = parts
   const app = Fastify({
     loggerInstance: log,
-    logController: new RequestLog(),
+    logController: new RequestLog(services.settings.slowCallMs),
     bodyLimit: BODY_LIMIT,
     // Trusts the nearest proxy only: earlier entries of the header may be forged.
     trustProxy: services.settings.trustProxy && ((_address, hop) => hop === 0),
@@ -226,7 +241,6 @@ export function buildApp(parts: AppParts): App {
   })
   registerClientErrors(app)
   registerSecurityTxt(app, services.settings)
-  registerHealth(app, { database: services.database, settings: services.settings, warnings: parts.warnings })
 
   registerDocs(app, {
     apis: APIS,
@@ -249,6 +263,13 @@ export function buildApp(parts: AppParts): App {
   hub.register(app, API_BASE)
   const consoleHub = makeConsoleHub(parts)
   consoleHub.register(app, MANAGEMENT_BASE)
+  const { warnings } = parts
+  registerHealth(app, {
+    database: services.database,
+    settings: services.settings,
+    warnings,
+    measure: measuring({ services, bus, people: hub, console: consoleHub, warnings }),
+  })
 
   const server = serverContext(parts)
   void app.register(async (scope) => {

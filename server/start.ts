@@ -100,6 +100,9 @@ export async function openInstallation(
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
+/** Length to which the log cuts a slow statement. */
+const STATEMENT_LOGGED = 2_000
+
 /** Levels of PostgreSQL's log above informational ones. */
 const LOG_LEVELS: { readonly [level: string]: 'warn' | 'error' } = {
   WARNING: 'warn',
@@ -134,6 +137,10 @@ export async function openDatabase(
     eventSink((organisationId) => bus.publish('events', organisationId)),
     (error) => log.error(error, 'database connection'),
     hooks,
+    (text, ms) => {
+      if (ms >= settings.slowStatementMs)
+        log.warn({ statement: text.slice(0, STATEMENT_LOGGED), ms: Math.round(ms) }, 'slow statement')
+    },
   )
   undo.push(() => database.close())
   return { connection, failed, bus, database, hooks }

@@ -40,7 +40,8 @@ function serviceOf(
   return settings.twilio ? 'TWILIO' : 'OUTBOX'
 }
 
-async function diskOf(folder: string): Promise<Instance['disk']> {
+/** Space of the disk of a folder; null where it cannot be measured. */
+export async function diskOf(folder: string): Promise<Instance['disk']> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)
     return { freeBytes: bavail * bsize, bytes: blocks * bsize }

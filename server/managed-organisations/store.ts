@@ -72,6 +72,17 @@ const NEAR_LIMITS = sql`array_remove(array[
   case when ${NEAR.USERS} then 'USERS' end, case when ${NEAR.NOTIFICATIONS} then 'NOTIFICATIONS' end,
   case when ${NEAR.STORAGE} then 'STORAGE' end], null)`
 
+/** Numbers of open organisations that are near each of their limits. */
+export async function countNearLimits(db: ProviderDb): Promise<{ limit: NearLimit; total: number }[]> {
+  const { rows } = await sql<{ [L in NearLimit]: number }>`
+    select ${sql.join(
+      Object.entries(NEAR).map(
+        ([limit, isNear]) => sql`count(*) filter (where ${isNear}) as ${sql.ref(limit)}`,
+      ),
+    )} from organisations o where not o.is_closed`.execute(db)
+  return Object.entries(rows[0]!).map(([limit, total]) => ({ limit: limit as NearLimit, total }))
+}
+
 /** Columns of an organisation in a list. */
 const LISTED = sql`
   select o.id, o.code, o.display_name, o.enterprise_domain, o.parent_id, o.max_users, o.subscription_level,

@@ -67,6 +67,17 @@ export async function findNewest(db: OrgDb): Promise<number> {
   return rows[0]?.sequence ?? 0
 }
 
+/** Deliveries of all organisations that are kept, by state, and webhooks that failures switched off. */
+export async function countDeliveries(
+  db: ProviderDb,
+): Promise<{ waiting: number; failed: number; switchedOff: number }> {
+  const { rows } = await sql<Awaited<ReturnType<typeof countDeliveries>>>`
+    select (select count(*) from webhook_deliveries where state = 'WAITING') as waiting,
+      (select count(*) from webhook_deliveries where state = 'FAILED') as failed,
+      (select count(*) from webhooks where off_timestamp is not null) as "switchedOff"`.execute(db)
+  return rows[0]!
+}
+
 /** A webhook that this process sends for, until the end of its claim. */
 export interface Claimed {
   readonly organisationId: string

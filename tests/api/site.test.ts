@@ -47,6 +47,7 @@ function build(
     database,
     settings: { metricsToken: 'a-token', publicUrl, trustProxy },
     warnings: () => [],
+    measure: async () => [],
   })
   made.get('/api/large', async () => ({ rows: Array.from({ length: 500 }, (_, n) => `row ${n}`) }))
   made.get('/api/small', async () => ({ rows: [] }))

@@ -58,6 +58,20 @@ function isProgram(path: string): boolean {
   }
 }
 
+/** A duration in whole milliseconds. */
+const milliseconds = (fallback: number) =>
+  z._default(
+    z.coerce
+      .number('must be a number of milliseconds')
+      .check(
+        z.refine(
+          (ms) => Number.isInteger(ms) && ms >= 1 && ms <= 3_600_000,
+          'must be from 1 to 3600000 milliseconds',
+        ),
+      ),
+    fallback,
+  )
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const Environment = z.object({
@@ -173,6 +187,8 @@ const Environment = z.object({
   ALLOW_OUTBOX: flag,
   TRUST_PROXY: flag,
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info'),
+  SLOW_CALL_MS: milliseconds(1_000),
+  SLOW_STATEMENT_MS: milliseconds(500),
   DEMO: flag,
   DEMO_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must be at least 8 characters'))),
 })
@@ -253,6 +269,9 @@ export interface Settings {
   readonly keptInOutbox: readonly string[]
   readonly trustProxy: boolean
   readonly logLevel: string
+  /** Durations from which the log has a line for a call, and for a statement of the database. */
+  readonly slowCallMs: number
+  readonly slowStatementMs: number
   readonly demo: boolean
   readonly demoPassword: string | null
 }
@@ -404,6 +423,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     keptInOutbox: keptInOutbox(value, isCarried),
     trustProxy: value.TRUST_PROXY ?? false,
     logLevel: value.LOG_LEVEL,
+    slowCallMs: value.SLOW_CALL_MS,
+    slowStatementMs: value.SLOW_STATEMENT_MS,
     demo,
     demoPassword: orNull(value.DEMO_PASSWORD),
   }

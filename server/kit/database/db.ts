@@ -58,14 +58,21 @@ export interface NamedQuery extends CompiledQuery {
   readonly name?: string
 }
 
+/** Consumer of durations of statements, in milliseconds; their values are not among the text. */
+type Timed = (text: string, ms: number) => void
+
 class Connection implements DatabaseConnection {
   readonly #on: Queryable
-  constructor(on: Queryable) {
+  readonly #timed: Timed
+  constructor(on: Queryable, timed: Timed) {
     this.#on = on
+    this.#timed = timed
   }
   async executeQuery<R>({ sql: text, parameters, name }: NamedQuery): Promise<QueryResult<R>> {
     const values = parameters as unknown[]
+    const began = performance.now()
     const result = await this.#on.query(name === undefined ? { text, values } : { name, text, values })
+    this.#timed(text, performance.now() - began)
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
   // oxlint-disable-next-line require-yield -- Kysely asks every connection for the method
@@ -79,8 +86,8 @@ const noTransactions = async (): Promise<void> => {
 }
 
 /** A query builder on a client, whose transaction `Database` opens and closes, or on a pool without transactions. */
-function builderOn(on: Queryable): Kysely<Tables> {
-  const connection = new Connection(on)
+function builderOn(on: Queryable, timed: Timed): Kysely<Tables> {
+  const connection = new Connection(on, timed)
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -109,6 +116,7 @@ interface Unit {
   readonly afterwards: (() => void)[]
   /** Hook handlers of the nouns, in their order. */
   readonly hooks: readonly HookHandlers[]
+  readonly timed: Timed
 }
 /** The actor of an event. */
 export interface EventActor {
@@ -244,7 +252,7 @@ const entering =
   (sink: EventSink): Database['enterOrganisation'] =>
   async (db, organisationId, work) => {
     const outer = unitOf(db)
-    const inner = builderOn(outer.client) as OrgDb
+    const inner = builderOn(outer.client, outer.timed) as OrgDb
     const unit: Unit = { ...outer, organisationId, events: [] }
     units.set(inner, unit)
     // Staff may enter closed organisations.
@@ -302,6 +310,7 @@ export function connect(
   sink: EventSink,
   onConnectionError: (error: Error) => void,
   hooks: readonly HookHandlers[] = [],
+  timed: Timed = () => {},
 ): Database {
   const pool = makePool({ ...config, pipeline: true }, onConnectionError)
   // JIT compilation of an expensively planned statement takes tens of milliseconds, our statements a few.
@@ -311,7 +320,7 @@ export function connect(
   const builderFor = (client: pg.ClientBase) => {
     const known = builders.get(client)
     if (known) return known
-    const made = builderOn(client)
+    const made = builderOn(client, timed)
     builders.set(client, made)
     return made
   }
@@ -332,7 +341,7 @@ export function connect(
         const db = builderFor(client)
         const { organisationId } = opening
         const actor = opening.actor(row)
-        const unit: Unit = { client, organisationId, actor, events: [], afterwards, hooks }
+        const unit: Unit = { client, organisationId, actor, events: [], afterwards, hooks, timed }
         units.set(db, unit)
         const done = await work(db, row as Row)
         return { done, last: append(sink, unit) }
@@ -345,7 +354,7 @@ export function connect(
 
   return {
     pool,
-    directory: builderOn(pool),
+    directory: builderOn(pool, timed),
     withOrganisation: (opening, work) =>
       inUnit('muster_member', opening, (db, row) => work(db as OrgDb, row as never)),
     withProvider: (by, work) => {

@@ -25,7 +25,14 @@ export interface Bus {
   publish(topic: Topic, payload: string): void
   /** Calls the listener with null when notifications may have been lost with the connection. */
   subscribe(topic: Topic, listener: Listener): () => void
+  /** State of the connection, and notifications since the start. */
+  readonly statistics: () => BusStatistics
   close(): Promise<void>
+}
+export interface BusStatistics {
+  readonly isConnected: boolean
+  readonly published: number
+  readonly received: number
 }
 
 const RECONNECT_MS = 1_000
@@ -69,6 +76,8 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isSending = false
+  let published = 0
+  let received = 0
 
   async function listen(isAgain: boolean): Promise<void> {
     const next = new pg.Client(config)
@@ -76,6 +85,7 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
       const topic = TOPICS.find((one) => channelOf(one) === channel)
       // This process has notified itself already.
       if (!topic || !payload || processId === pidOf(next)) return
+      received += 1
       const whole = parts.add(payload)
       if (whole) emitter.emit(topic, whole)
     })
@@ -103,6 +113,7 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
     try {
       while (!gathered.isEmpty) {
         const { channels, payloads } = gathered.take()
+        published += channels.length
         await client?.query(
           'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n (channel, payload)',
           [channels, payloads],
@@ -125,6 +136,7 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
       emitter.on(topic, listener)
       return () => emitter.off(topic, listener)
     },
+    statistics: () => ({ isConnected: client !== undefined, published, received }),
     close: async () => {
       closed = true
       clearTimeout(timer)

@@ -10,6 +10,7 @@ import { Refusal } from '../core/refusal.ts'
 import { sameText } from '../security/secrets.ts'
 import { isLoopback } from '../core/hosts.ts'
 import { isBehindProxy, type Settings } from '../core/settings.ts'
+import { type Metric, setMetrics } from './metrics.ts'
 
 /** Headers that a forwarding proxy adds. */
 const FORWARDING =
@@ -34,13 +35,18 @@ export interface HealthParts {
   readonly settings: Pick<Settings, 'metricsToken' | 'publicUrl' | 'trustProxy'>
   /** Problems that need attention although requests succeed. */
   readonly warnings: () => readonly string[]
+  /** Metrics of the installation, beside those of the process and its requests. */
+  readonly measure: () => Promise<readonly Metric[]>
 }
 
 /**
  * `/health/live`, `/health/ready` and `/metrics` for the operator: with METRICS_TOKEN, or from this machine while no
  * proxy is expected. 404 for everybody else.
  */
-export function registerHealth(app: FastifyInstance, { database, settings, warnings }: HealthParts): void {
+export function registerHealth(
+  app: FastifyInstance,
+  { database, settings, warnings, measure }: HealthParts,
+): void {
   const registry = new Registry()
   // A coarse interval, because each measurement wakes the event loop.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
@@ -94,9 +100,10 @@ export function registerHealth(app: FastifyInstance, { database, settings, warni
     const known = warnings()
     return { status: 'ready', ...(known.length > 0 ? { warnings: known } : {}) }
   })
-  app.get('/metrics', guarded, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  app.get('/metrics', guarded, async (_request, reply) => {
+    setMetrics(registry, await measure())
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
 }
 
 const PATIENCE = 3 * SECOND

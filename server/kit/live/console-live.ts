@@ -86,6 +86,11 @@ export class ConsoleLiveHub {
     })
   }
 
+  /** Number of open sockets. */
+  get size(): number {
+    return this.#clients.size
+  }
+
   close(): void {
     this.#unsubscribe()
     clearInterval(this.#pinger)
