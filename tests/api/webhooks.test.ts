@@ -266,6 +266,33 @@ describe('an event', () => {
     expect(new Set(receiver.received.map(({ delivery }) => delivery)).size).toBe(8)
   })
 
+  test('of a decision has its words once it is made, and of a situation report its number once it is published', async () => {
+    const { receiver, admin } = await aWebhook({ events: ['decision.made', 'situation-report.published'] })
+    const { id } = await declared(admin)
+    const proposal = { title: 'Close the site', context: 'Water rises.', decider: admin.email }
+    const { body: decision } = await admin.post(`/incident/${id}/decision`, proposal)
+    const confirmed = { decision: 'Nobody enters.', version: decision.version }
+    expect((await admin.put(`/incident/decision/${decision.id}/confirmation`, confirmed)).status).toBe(200)
+    const { body: report } = await admin.post(`/incident/${id}/situationReport`, {})
+    const published = await admin.post(`/situationReport/${report.id}/publish`, { version: report.version })
+    expect(published.status).toBe(200)
+    await came(receiver, 2)
+    expect(receiver.received.map(({ body }) => body)).toMatchObject([
+      {
+        type: 'decision.made',
+        by: 'Ana Lead',
+        decision: {
+          id: decision.id,
+          number: 1,
+          title: 'Close the site',
+          text: 'Nobody enters.',
+          decider: 'Ana Lead',
+        },
+      },
+      { type: 'situation-report.published', situationReport: { id: report.id, number: 1 } },
+    ])
+  })
+
   test('that was not chosen is not sent, nor one while the webhook is off', async () => {
     const { receiver, admin, id, made } = await aWebhook({ events: ['incident.resolved'] })
     const first = await declared(admin)
