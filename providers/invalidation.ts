@@ -50,6 +50,7 @@ const SHOWN_IN: Readonly<Record<string, (event: LiveEvent) => readonly QueryKey[
   ],
   'incident-timeline': ({ parent }) => [['incidents', parent, 'timeline']],
   'incident-decisions': ({ parent }) => [
+    ['dashboard', 'asked'],
     ['incidents', parent, 'decisions'],
     ['incidents', parent, 'timeline'],
   ],

@@ -40,6 +40,8 @@ export type Dashboard = z.infer<typeof Dashboard>
 
 /** The caller's open tasks that the dashboard lists; the rest is only counted. */
 export const NAMED_TASKS = 5
+/** Decisions of the caller that the dashboard lists. */
+export const NAMED_DECISIONS = 3
 /** Pending check-ins that the dashboard lists. */
 export const NAMED_CHECK_INS = 3
 /** Characters of the latest update. */
@@ -51,6 +53,9 @@ export const Attention = z.object({
   /** Active incidents and exercises with a pending check-in of the caller, at most `NAMED_CHECK_INS`. */
   checkIns: z.array(z.object(inIncident)),
   checkInsCount: z.int(),
+  /** Proposed decisions of active incidents that the caller has to make, oldest first, at most `NAMED_DECISIONS`. */
+  decisions: z.array(z.object({ ...inIncident, id: z.uuid(), number: z.int(), title: z.string() })),
+  decisionsCount: z.int(),
   /** The caller's open tasks in active incidents, most urgent first, at most `NAMED_TASKS`. */
   tasks: z.array(
     z.object({ ...inIncident, id: z.uuid(), title: z.string(), priority: z.enum(['LOW', 'MEDIUM', 'HIGH']) }),

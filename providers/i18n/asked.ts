@@ -6,6 +6,8 @@ export const asked = {
   checkInText: 'Are you safe and at work? Your team waits to know.',
   checkedIn: 'You have checked in.',
   moreCheckIns: 'and %{smart_count} more to check in to',
+  decisions: 'A decision waits for you |||| %{smart_count} decisions wait for you',
+  moreDecisions: 'and %{smart_count} more decision |||| and %{smart_count} more decisions',
   tasks: 'Your open task |||| Your %{smart_count} open tasks',
   moreTasks: 'and %{smart_count} more task |||| and %{smart_count} more tasks',
   allTasks: 'Go to your tasks',

@@ -7,6 +7,7 @@ import {
   type Dashboard,
   LATEST_LENGTH,
   NAMED_CHECK_INS,
+  NAMED_DECISIONS,
   NAMED_TASKS,
 } from '#contract/dashboard/schema.ts'
 import type { SubscriptionLevel } from '#contract/organisations/schema.ts'
@@ -86,6 +87,11 @@ export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
     order by i.is_tabletop, ${GRAVEST_FIRST}, i.create_timestamp desc, i.id limit ${NAMED_CHECK_INS}`.execute(
     db,
   )
+  const { rows: decisions } = await sql<Counted<Attention['decisions']>>`
+    select ${IN_INCIDENT}, d.id, d.number, d.title, count(*) over () as total
+    from incident_decisions d join incidents i on i.id = d.incident_id
+    where d.decider_id = ${userId} and d.state = 'PROPOSED' and i.is_active
+    order by i.is_tabletop, d.create_timestamp, d.id limit ${NAMED_DECISIONS}`.execute(db)
   const { rows: tasks } = await sql<Counted<Attention['tasks']>>`
     select ${IN_INCIDENT}, a.id, a.title, a.priority, count(*) over () as total
     from activities a join incidents i on i.id = a.incident_id
@@ -110,6 +116,8 @@ export async function findAsked(db: OrgDb, userId: string): Promise<Attention> {
   return {
     checkIns,
     checkInsCount: countOf(checkIns),
+    decisions,
+    decisionsCount: countOf(decisions),
     tasks,
     tasksCount: countOf(tasks),
     latestUpdate: latest[0] ? { ...latest[0], text: cut(latest[0].text, LATEST_LENGTH) } : null,

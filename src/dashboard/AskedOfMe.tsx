@@ -1,4 +1,5 @@
 import CheckCircleRounded from '@mui/icons-material/CheckCircleRounded'
+import GavelRounded from '@mui/icons-material/GavelRounded'
 import HowToRegRounded from '@mui/icons-material/HowToRegRounded'
 import SchoolRounded from '@mui/icons-material/SchoolRounded'
 import TaskAltRounded from '@mui/icons-material/TaskAltRounded'
@@ -88,23 +89,48 @@ function CheckIn({ incident }: { incident: Incident }) {
   )
 }
 
-const TaskLine = ({ task }: { task: Task }) => {
-  const text = useText()
+interface LineProps {
+  readonly icon: ReactNode
+  readonly to: string
+  readonly title: string
+  /** Fact before the incident's title. */
+  readonly fact?: string | undefined
+  readonly incident: Incident
+}
+function Line({ icon, to, title, fact, incident }: LineProps) {
   return (
-    <Box component="li" sx={{ display: 'flex', gap: 1, py: 0.75, minHeight: 44 }}>
-      <TaskAltRounded sx={{ mt: '2px', color: 'text.secondary' }} />
+    <Box component="li" sx={{ display: 'flex', gap: 1, py: 0.75, minHeight: 44, color: 'text.secondary' }}>
+      <Box sx={{ mt: '2px' }}>{icon}</Box>
       <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Link component={RouterLink} to={pathOf(task)} dir="auto">
-          {task.title}
+        <Link component={RouterLink} to={to} dir="auto">
+          {title}
         </Link>
-        <Typography variant="caption" component="div" color="textSecondary">
-          {task.priority === 'HIGH' &&
-            `${text('asked.priorityIs', { priority: text(`asked.priorities.${task.priority}`) })} · `}
-          <Belongs incident={task} />
+        <Typography variant="caption" component="div">
+          {fact && `${fact} · `}
+          <Belongs incident={incident} />
         </Typography>
       </Box>
     </Box>
   )
+}
+
+const DecisionLine = ({ decision }: { decision: Attention['decisions'][number] }) => (
+  <Line
+    icon={<GavelRounded />}
+    to={`${pathOf(decision)}?view=decisions`}
+    title={`D${decision.number} ${decision.title}`}
+    incident={decision}
+  />
+)
+
+function TaskLine({ task }: { task: Task }) {
+  const text = useText()
+  const { title, priority } = task
+  const fact =
+    priority === 'HIGH'
+      ? text('asked.priorityIs', { priority: text(`asked.priorities.${priority}`) })
+      : undefined
+  return <Line icon={<TaskAltRounded />} to={pathOf(task)} title={title} fact={fact} incident={task} />
 }
 
 const List = ({ children }: { children: ReactNode }) => (
@@ -117,7 +143,8 @@ function Asks({ asked }: { asked: Attention }) {
   const text = useText()
   const moreCheckIns = asked.checkInsCount - asked.checkIns.length
   const moreTasks = asked.tasksCount - asked.tasks.length
-  if (asked.checkInsCount + asked.tasksCount === 0)
+  const moreDecisions = asked.decisionsCount - asked.decisions.length
+  if (asked.checkInsCount + asked.decisionsCount + asked.tasksCount === 0)
     return (
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
         <CheckCircleRounded color="success" />
@@ -137,6 +164,23 @@ function Asks({ asked }: { asked: Attention }) {
         <Link component={RouterLink} to="/incidents?state=active">
           {text('asked.moreCheckIns', { smart_count: moreCheckIns })}
         </Link>
+      )}
+      {asked.decisions.length > 0 && (
+        <div>
+          <Typography variant="subtitle2" component="h3">
+            {text('asked.decisions', { smart_count: asked.decisionsCount })}
+          </Typography>
+          <List>
+            {asked.decisions.map((decision) => (
+              <DecisionLine key={decision.id} decision={decision} />
+            ))}
+          </List>
+          {moreDecisions > 0 && (
+            <Typography color="textSecondary">
+              {text('asked.moreDecisions', { smart_count: moreDecisions })}
+            </Typography>
+          )}
+        </div>
       )}
       {asked.tasks.length > 0 && (
         <div>

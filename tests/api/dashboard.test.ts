@@ -117,6 +117,8 @@ test('says what is asked of the caller, and what was written last', async () => 
   expect(await asked()).toEqual({
     checkIns: [],
     checkInsCount: 0,
+    decisions: [],
+    decisionsCount: 0,
     tasks: [],
     tasksCount: 0,
     latestUpdate: null,
@@ -138,6 +140,13 @@ test('says what is asked of the caller, and what was written last', async () => 
   await add(flood, { ...task, title: 'Done', progress: 100 })
   await add(flood, { ...task, title: 'Of others', assignedTo: admin.email })
   await add(flood, { type: 'UPDATE', description: 'The first word.' })
+  const propose = async (title: string, decider: string) => {
+    const made = await admin.post(`/incident/${flood}/decision`, { title, context: 'Water rises.', decider })
+    expect(made.status).toBe(201)
+    return made.body
+  }
+  const close = await propose('Close the site', mine.email)
+  await propose('Of others', admin.email)
   at(MINUTE)
   await add(flood, { type: 'UPDATE', description: `The last word. ${'x'.repeat(400)}` })
 
@@ -157,6 +166,21 @@ test('says what is asked of the caller, and what was written last', async () => 
   expect(body.latestUpdate).toMatchObject({ incidentId: flood, createTimestamp: stamp(MINUTE) })
   expect(body.latestUpdate.text).toMatch(/^The last word\. x+$/)
   expect(body.latestUpdate.text).toHaveLength(300)
+
+  expect(body.decisions).toEqual([
+    {
+      incidentId: flood,
+      incidentTitle: 'Flood',
+      isTabletop: false,
+      id: close.id,
+      number: 1,
+      title: 'Close the site',
+    },
+  ])
+  expect(body.decisionsCount).toBe(1)
+  const made = { decision: 'Nobody enters.', version: close.version }
+  expect((await mine.put(`/incident/decision/${close.id}/confirmation`, made)).status).toBe(200)
+  expect((await asked()).decisionsCount).toBe(0)
 
   await mine.post(`/incident/${flood}/checkIn`, {})
   expect((await asked()).checkIns).toEqual([{ incidentId: drill, incidentTitle: 'Drill', isTabletop: true }])

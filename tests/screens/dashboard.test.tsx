@@ -352,6 +352,19 @@ describe('what is asked of me', () => {
     expect(latest).toHaveTextContent('Grace Hopper')
   })
 
+  test('are decisions that wait for me, each with the way to it', async () => {
+    const decision = { ...incident, id: crypto.randomUUID(), number: 2, title: 'Close the site' }
+    answer('get', '/dashboard/asked', asked({ decisions: [decision], decisionsCount: 3 }))
+    showing(aDashboard([anIncident()]))
+    const part = await screen.findByRole('region', { name: 'Asked of you' })
+    expect(within(part).getByText('3 decisions wait for you')).toBeVisible()
+    expect(within(part).getByText('and 2 more decisions')).toBeVisible()
+    expect(within(part).getByRole('link', { name: 'D2 Close the site' })).toHaveAttribute(
+      'href',
+      `/incidents/${incident.incidentId}?view=decisions`,
+    )
+  })
+
   test('is the next exercise on a calm day', async () => {
     answer('get', '/dashboard/asked', asked({ lastExerciseTimestamp: '2026-03-01T09:00:00.000Z' }))
     showing(aDashboard())

@@ -148,6 +148,8 @@ export function aDashboard(
 export const asked = (changes: Partial<Attention> = {}): Attention => ({
   checkIns: [],
   checkInsCount: 0,
+  decisions: [],
+  decisionsCount: 0,
   tasks: [],
   tasksCount: 0,
   latestUpdate: null,
