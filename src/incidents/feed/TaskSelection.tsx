@@ -69,7 +69,13 @@ export function TaskSelectionBar({ activities, selection: { selected, begin, end
   if (selected === null)
     return assignable.length < 2 ? null : (
       <Box>
-        <Button size="small" color="inherit" startIcon={<ChecklistRtlRounded />} onClick={begin}>
+        <Button
+          size="small"
+          color="inherit"
+          startIcon={<ChecklistRtlRounded />}
+          onClick={begin}
+          sx={{ minHeight: { xs: 44, sm: 0 } }}
+        >
           {text('incidents.selectTasks')}
         </Button>
       </Box>
