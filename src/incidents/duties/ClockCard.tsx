@@ -70,39 +70,41 @@ function Facts({ clock }: { clock: DutyClock }) {
   const { filedTo, hint, dueTimestamp, awareTimestamp, holder, filedTimestamp, filedBy, reference, link } =
     clock
   return (
-    <Box component="dl" sx={{ m: 0, display: 'grid', gap: 0.75 }}>
-      {filedTo !== null && <Fact name={words.filedTo}>{filedTo}</Fact>}
-      <Fact name={words.due}>
-        <Time at={dueTimestamp} absolute />
-      </Fact>
-      <Fact name={words.aware}>
-        <Time at={awareTimestamp} absolute />
-      </Fact>
-      <Fact name={words.holder}>
-        <bdi>{holder === null ? words.nobody : fullName(holder) || holder.email}</bdi>
-      </Fact>
+    <Box sx={{ display: 'grid', gap: 0.75 }}>
       {hint !== null && clock.state === 'RUNNING' && (
         <Box sx={{ color: 'text.secondary', maxWidth: 720 }}>{hint}</Box>
       )}
-      {filedTimestamp !== null && (
-        <Fact name={words.filed}>
-          <Time at={filedTimestamp} absolute /> <bdi>{words.by(nameOf(filedBy ?? ''))}</bdi>
+      <Box component="dl" sx={{ m: 0, display: 'grid', gap: 0.75 }}>
+        {filedTo !== null && <Fact name={words.filedTo}>{filedTo}</Fact>}
+        <Fact name={words.due}>
+          <Time at={dueTimestamp} absolute />
         </Fact>
-      )}
-      {reference !== null && <Fact name={words.reference}>{reference}</Fact>}
-      {link !== null && (
-        <Fact name={words.link}>
-          <Link href={link} target="_blank" rel="noopener noreferrer">
-            {link}
-          </Link>
+        <Fact name={words.aware}>
+          <Time at={awareTimestamp} absolute />
         </Fact>
-      )}
-      {clock.files.length > 0 && (
-        <Fact name={words.files}>
-          <FileChips files={clock.files} />
+        <Fact name={words.holder}>
+          <bdi>{holder === null ? words.nobody : fullName(holder) || holder.email}</bdi>
         </Fact>
-      )}
-      {clock.reason !== null && <Fact name={words.reason}>{clock.reason}</Fact>}
+        {filedTimestamp !== null && (
+          <Fact name={words.filed}>
+            <Time at={filedTimestamp} absolute /> <bdi>{words.by(nameOf(filedBy ?? ''))}</bdi>
+          </Fact>
+        )}
+        {reference !== null && <Fact name={words.reference}>{reference}</Fact>}
+        {link !== null && (
+          <Fact name={words.link}>
+            <Link href={link} target="_blank" rel="noopener noreferrer">
+              {link}
+            </Link>
+          </Fact>
+        )}
+        {clock.files.length > 0 && (
+          <Fact name={words.files}>
+            <FileChips files={clock.files} />
+          </Fact>
+        )}
+        {clock.reason !== null && <Fact name={words.reason}>{clock.reason}</Fact>}
+      </Box>
     </Box>
   )
 }
