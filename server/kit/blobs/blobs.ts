@@ -12,6 +12,7 @@ import { DamagedBlob, FRAME_SIZE, Frames } from './frames.ts'
 import { blobKeys } from './keys.ts'
 import { openBlob, type SealedBytes } from './reader.ts'
 import { clock } from '../core/clock.ts'
+import { isBackupRunning } from '../database/backup-lock.ts'
 import { afterCommit, type Database, lockFor, type OrgDb, unitOf } from '../database/db.ts'
 import { noteBuffers } from '../core/memory.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -42,6 +43,7 @@ export interface Blobs {
    * @throws DamagedBlob when the file is missing or damaged, as far as that shows before the first byte
    */
   read(organisationId: string, blob: StoredBlob, range?: { from: number; to: number }): Promise<Readable>
+  /** Deletes a file whose row is gone, after the commit. While a backup runs the file stays, and is swept a day later. */
   remove(organisationId: string, id: string): Promise<void>
   /** Deletes unfinished and unreferenced files that are a day old. Returns their number. */
   sweep(): Promise<number>
@@ -150,7 +152,10 @@ export function blobsOn(
         throw new DamagedBlob('The file is missing.', { cause: error })
       }
     },
-    remove: (_organisationId, id) => shelf.remove(id),
+    async remove(_organisationId, id) {
+      // Swept a day later instead.
+      if (!(await isBackupRunning(database.directory))) await shelf.remove(id)
+    },
     sweep: () => shelf.sweep(database),
   }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { clock, DAY } from '../core/clock.ts'
 import { syncFolder } from '../core/sync-folder.ts'
+import { isBackupRunning } from '../database/backup-lock.ts'
 import { type Database, isUuid } from '../database/db.ts'
 
 /** The path of a blob. Two levels of sub-folders keep each folder small. */
@@ -73,12 +74,13 @@ export async function sweepFolder(dir: string, database: Database): Promise<numb
   return removed
 }
 
-/** The ids without a record. */
+/** The ids without a record; none while a backup runs, which may still have to copy files whose records are gone. */
 export function unknownAmong(database: Database, ids: string[]): Promise<string[]> {
   const system = { kind: 'system', id: null, name: 'files' } as const
   return database.withProvider(system, async (db) => {
     const rows = await db.selectFrom('blobs').select('id').where('id', 'in', ids).execute()
     const known = new Set(rows.map((row) => row.id))
+    if (await isBackupRunning(db)) return []
     return ids.filter((id) => !known.has(id))
   })
 }
