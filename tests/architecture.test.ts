@@ -143,6 +143,7 @@ const KIT_FLOORS = [
   'http',
   'live',
   'jobs',
+  'backup',
   'messages',
   'openapi',
 ]

@@ -209,3 +209,18 @@ export async function claimBucket(settings: S3Settings, owner: string, mayMark: 
     )
   await bucket.put(OWNER, Buffer.from(owner))
 }
+
+/**
+ * Claims a bucket for files that are about to come: one that is empty, or one that belongs to the installation already.
+ * @throws CannotStart for any other
+ */
+export async function claimForRestore(settings: S3Settings, owner: string): Promise<void> {
+  const bucket = new Bucket(settings)
+  // An unmarked bucket may belong to something else.
+  const hasMark = (await bucket.sizeOf(OWNER)) !== undefined
+  if (!hasMark && !(await bucket.list('').next()).done)
+    throw new CannotStart(
+      `The bucket ${settings.bucket} is not empty, and has no mark of this installation. Set S3_BUCKET to an empty one.`,
+    )
+  await claimBucket(settings, owner, true)
+}

@@ -44,7 +44,7 @@ export interface LocalDatabase {
   /** Closes connections and stops the server. */
   stop(): Promise<void>
 }
-interface Connection {
+export interface Connection {
   readonly host: string
   readonly port: number
   readonly user: string
@@ -279,8 +279,8 @@ async function isServerOf(folder: string, pid: number): Promise<boolean | null> 
   return words === null ? null : words.includes(` -D ${folder} `)
 }
 
-/** Ends a server that outlived its parent process. */
-async function endSurvivor(folder: string): Promise<void> {
+/** Ends a server that outlived its parent process, in a `database` folder. */
+export async function endSurvivor(folder: string): Promise<void> {
   const pid = noted(folder)
   if (pid === null) return
   const isServer = await isServerOf(folder, pid)
@@ -299,6 +299,21 @@ async function endSurvivor(folder: string): Promise<void> {
   throw new CannotStart(
     `A PostgreSQL of an earlier start (process ${pid}) does not end. End it, and start again.`,
   )
+}
+
+/**
+ * The connection to the server that runs on a data folder, as the owner of the tables; null when none does.
+ * @throws system errors of reading the folder
+ */
+export function findRunning(dataDir: string): Connection | null {
+  const folder = databaseFolder(realpathSync(dataDir))
+  if (noted(folder) === null) return null
+  // Lines of the file: process, folder, start, port, folder of the socket, address.
+  const lines = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
+  const [, , , port, socket, address = ''] = lines.map((line) => line.trim())
+  const isLoopback = !socket
+  const password = isLoopback ? readFileSync(join(folder, '..', 'database-password'), 'utf8') : undefined
+  return { host: socket || address, port: Number(port), user: OWNER, password, database: 'postgres' }
 }
 
 /** Creates the owner of the tables if missing, and checks for damage. Returns the damage, or null. */

@@ -86,6 +86,33 @@ async function bringUp(client: pg.Client, folder: string, files: readonly SqlFil
   await client.query('commit')
 }
 
+/** Names of the migrations that a database has had; null for one without a schema of this product. */
+export async function appliedMigrations(client: pg.Client): Promise<string[] | null> {
+  if (!(await tableExists(client, 'schema_files'))) return null
+  return [...(await readApplied(client)).keys()].filter(isMigration).toSorted()
+}
+
+/** The migrations among `names` that this version does not know. */
+export const unknownMigrations = (folder: string, names: readonly string[]): string[] => {
+  const known = new Set(filesOf(folder).map(({ name }) => name))
+  return names.filter((name) => !known.has(name))
+}
+
+/**
+ * Builds the schema that the named migrations make, in the caller's transaction on an empty database. Functions and
+ * their triggers follow with the next `migrate`, as do later migrations.
+ */
+export async function buildSchema(
+  client: pg.Client,
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
+  await client.query('create table schema_files (name text primary key, sha256 text not null)')
+  for (const file of filesOf(folder))
+    if (isMigration(file.name) ? names.includes(file.name) : file.name === 'prerequisites')
+      await run(client, file)
+}
+
 /**
  * Migrates the database to the newest schema; migrations only go forward.
  * @throws CannotStart where another version created the database; an error that names the file that failed

@@ -4,6 +4,7 @@ import type { Settings } from '../core/settings.ts'
 import { unusable } from '../core/start-problems.ts'
 import { type LocalDatabase, startLocal } from './local.ts'
 import { holdFolder, makeFolder } from './lock.ts'
+import { endRestore } from './unfinished-restore.ts'
 
 export interface StartedDatabase extends Pick<LocalDatabase, 'failed' | 'onLog' | 'stop'> {
   readonly connection: pg.PoolConfig
@@ -19,15 +20,18 @@ export async function startDatabase({ dataDir, databaseUrl }: Settings): Promise
   } catch (error) {
     throw unusable(dataDir, error)
   }
-  if (databaseUrl)
+  if (databaseUrl) {
+    await endRestore(dataDir)
     return {
       connection: { connectionString: databaseUrl },
       failed: new Promise(() => {}),
       onLog: () => {},
       stop: async () => {},
     }
+  }
   const hold = await holdFolder(dataDir)
   try {
+    await endRestore(dataDir)
     const local = await startLocal(dataDir)
     return { ...local, stop: () => local.stop().finally(() => hold.release()) }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
-import type { ConstructorOptions, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, getConstructionPlans, type PgBoss } from 'pg-boss'
 
 import type { NamedQuery, TransactionDb } from '../database/db.ts'
 
@@ -16,6 +16,15 @@ export const inTransaction = (db: TransactionDb, name: string): BossDatabase => 
     return db.executeQuery<unknown>(query)
   },
 })
+
+/** Statements that create the empty schema of the jobs, for a transaction of the caller. */
+export function jobsSchema(): string {
+  const plan = getConstructionPlans('pgboss').trim()
+  const statements = plan.replace(/^BEGIN;/i, '').replace(/COMMIT;$/i, '')
+  if (plan.length - statements.length !== 'BEGIN;COMMIT;'.length)
+    throw new Error('pg-boss creates its schema in another way than expected.')
+  return statements
+}
 
 /**
  * Lets transactions enqueue jobs. An organisation's transaction cannot read the queues; the provider's counts jobs, and

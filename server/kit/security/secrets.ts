@@ -18,7 +18,8 @@ import { syncFolder } from '../core/sync-folder.ts'
 /** Path of the secret when no setting gives it. */
 export const secretPath = (dataDir: string): string => join(dataDir, 'secret-key')
 
-const keyOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+/** The installation's key from the text of its secret. */
+export const keyOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /**
  * The installation's secret from its setting or the data folder; null where there is neither.
@@ -36,6 +37,16 @@ export async function readSecret(given: string | null, dataDir: string): Promise
   )
 }
 
+/**
+ * The text of the installation's secret, from its setting or the data folder; null where there is neither.
+ * @throws CannotStart when the file holds no secret; system errors of reading it
+ */
+export async function readSecretText(given: string | null, dataDir: string): Promise<string | null> {
+  if (given) return given
+  const secret = await readSecret(null, dataDir)
+  return secret && (await readFile(secretPath(dataDir), 'utf8')).trim()
+}
+
 /** Writes a key file that only the owner of the data folder can read, durably before the key is used. */
 async function writeKey(dataDir: string, path: string, key: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600)
@@ -48,11 +59,14 @@ async function writeKey(dataDir: string, path: string, key: string): Promise<voi
 
 /** Creates a secret that only the owner of the data folder can read, durable before it is used. */
 export async function makeSecret(dataDir: string): Promise<Buffer> {
-  const path = secretPath(dataDir)
   const secret = randomBytes(32).toString('base64url')
-  await writeKey(dataDir, path, secret)
+  await writeSecret(dataDir, secret)
   return keyOf(secret)
 }
+
+/** Stores a secret's text in a data folder, durably. */
+export const writeSecret = (dataDir: string, secret: string): Promise<void> =>
+  writeKey(dataDir, secretPath(dataDir), secret)
 
 /**
  * The key of `/outbox`: OUTBOX_KEY, or one created once in the data folder. An emptied or cut file is replaced: nothing
