@@ -17,12 +17,13 @@ export function showProgress(out: NodeJS.WriteStream = process.stderr): {
   readonly end: () => void
 } {
   const isTerminal = out.isTTY
-  let next = performance.now() + EVERY_MS
+  const every = isTerminal ? EVERY_MS : EVERY_MS_IN_LOGS
+  let next = performance.now() + every
   let isShown = false
   return {
     report({ doing, done, of }) {
       if (performance.now() < next) return
-      next = performance.now() + (isTerminal ? EVERY_MS : EVERY_MS_IN_LOGS)
+      next = performance.now() + every
       const line = `${WORDS[doing]}: ${done.toLocaleString('en')} of ${of.toLocaleString('en')}`
       out.write(isTerminal ? `\r\u001B[K${line}` : `${line}\n`)
       isShown = isTerminal
