@@ -265,8 +265,7 @@ export function buildApp(parts: AppParts): App {
   consoleHub.register(app, MANAGEMENT_BASE)
   const { warnings } = parts
   registerHealth(app, {
-    database: services.database,
-    settings: services.settings,
+    ...services,
     warnings,
     measure: measuring({ services, bus, people: hub, console: consoleHub, warnings }),
   })

@@ -42,6 +42,7 @@ import { ActivityLog } from '#server/users/activity.flows.ts'
 
 import { buildApp } from './app.ts'
 import { HOOKS } from './nouns.ts'
+import { type PlannedBackups, planBackups } from './kit/backup/plan.ts'
 import { makeAttempts } from './kit/security/attempts.ts'
 import { blobsOn, type Shelf } from './kit/blobs/blobs.ts'
 import { type Bus, openBus } from './kit/events/bus.ts'
@@ -49,7 +50,7 @@ import { connect, type Database } from './kit/database/db.ts'
 import { diskSpace } from './kit/http/disk-space.ts'
 import { eventSink } from './kit/events/events.ts'
 import { openSecret, openShelf } from './kit/blobs/installation.ts'
-import { watchFiles } from './kit/blobs/file-check.ts'
+import { type FileCheck, watchFiles } from './kit/blobs/file-check.ts'
 import { makeJobs } from './kit/jobs/jobs.ts'
 import { makeHints } from './kit/live/hints.ts'
 import { watchBounces } from './kit/messages/bounces.ts'
@@ -99,6 +100,7 @@ export async function openInstallation(
 }
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
+const BACKUP = join(import.meta.dirname, 'backup.ts')
 
 /** Length to which the log cuts a slow statement. */
 const STATEMENT_LOGGED = 2_000
@@ -259,6 +261,20 @@ const openPost = ({
     findReplyTo,
   })
 
+/** Starts planned backups. */
+function startBackups({ backups }: Settings, log: Logger, undo: Undo): PlannedBackups {
+  const planned = planBackups(backups, BACKUP, log)
+  undo.push(() => planned.stop())
+  return planned
+}
+
+/** Starts comparing stored files with their records. */
+function checkFiles(shelf: Shelf, database: Database, log: Logger, undo: Undo): FileCheck {
+  const check = watchFiles(shelf, database, log)
+  undo.push(() => check.stop())
+  return check
+}
+
 /** Starts mirroring rooms to hosted chat services. */
 async function startMirror(services: Services, log: Logger, undo: Undo): Promise<ChatMirror> {
   const mirror = await mirrorChats(services, ({ message }, organisationId) =>
@@ -317,6 +333,7 @@ export async function startMuster(
     const { chat, calls } = startFeeds(database, bus, settings, log, undo)
     let port = 0
     const origins = makeOrigins(settings, () => port)
+    const backups = startBackups(settings, log, undo)
     const services: Services = {
       settings,
       database,
@@ -334,6 +351,7 @@ export async function startMuster(
       chat,
       calls,
       hints,
+      backups,
     }
     handleJobs(services, hooks)
     const mirror = await startMirror(services, log, undo)
@@ -343,16 +361,14 @@ export async function startMuster(
     const demo = await seed(services)
 
     const counters = startCounters(database, log, undo)
-    const files = watchFiles(shelf, database, log)
-    undo.push(() => files.stop())
+    const files = checkFiles(shelf, database, log, undo)
     await watchOutside(services, log, undo)
-    const warnings = () => [...space.warnings(), ...files.warnings(), ...post.warnings()]
+    const warnings = () => [space, files, post, backups].flatMap((part) => part.warnings())
     const parts = { services, bus, feeds: [chat, calls], log, ...counters, siteDir, space, mirror, warnings }
     const built = buildApp(parts)
     const { app, hub, consoleHub } = built
     // Sockets first, because the server waits for its connections to end.
-    undo.push(closing(built))
-    undo.push(() => [hub, consoleHub].forEach((sockets) => sockets.close()))
+    undo.push(closing(built), () => [hub, consoleHub].forEach((sockets) => sockets.close()))
     await app.listen({
       port: settings.port,
       host: settings.host,

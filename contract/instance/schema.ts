@@ -23,6 +23,14 @@ export const Instance = z.object({
   }),
   /** The disk of the data folder; null where it cannot be measured. */
   disk: z.nullable(z.object({ freeBytes: z.int(), bytes: z.int() })),
+  /** Daily backups; null where none are planned. */
+  backups: z.nullable(
+    z.object({
+      newestTimestamp: z.nullable(timestamp),
+      /** What failed since then; null for nothing. */
+      problem: z.nullable(z.string()),
+    }),
+  ),
   carriers: z.array(
     z.object({
       carrier: CarrierName,

@@ -60,6 +60,7 @@ export async function findInstance(services: Services, db: ProviderDb): Promise<
     timestamp: clock.timestamp(),
     database: { kind: settings.databaseUrl ? 'POSTGRESQL' : 'EMBEDDED', ...(await findDatabase(db)) },
     disk: await diskOf(settings.dataDir),
+    backups: services.backups.state(),
     carriers: CARRIERS.map((carrier) => ({
       carrier,
       service: serviceOf(services, carrier),

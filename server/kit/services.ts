@@ -1,3 +1,4 @@
+import type { PlannedBackups } from './backup/plan.ts'
 import type { Attempts } from './security/attempts.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { CallsPresence, ChatPublisher } from './live/feed.ts'
@@ -35,4 +36,6 @@ export interface Services {
   readonly hints: Hints
   /** Presence of people in calls. */
   readonly calls: CallsPresence
+  /** State of planned backups. */
+  readonly backups: Pick<PlannedBackups, 'state'>
 }

@@ -56,9 +56,17 @@ const areDelayed = ({
   problems.some(({ state }) => state !== 'FAILED') ||
   (oldest !== null && Date.parse(timestamp) - Date.parse(oldest) > WAITING_LIMIT_MS)
 
+/** Age in milliseconds above which a daily backup was missed. */
+const BACKUP_LIMIT_MS = 28 * 60 * MINUTE
+
+const isBackupLate = ({ backups, timestamp }: Instance): boolean =>
+  backups !== null &&
+  backups.newestTimestamp !== null &&
+  Date.parse(timestamp) - Date.parse(backups.newestTimestamp) > BACKUP_LIMIT_MS
+
 /** Warnings of the installation, for a first glance. */
 function Warnings({ instance }: { instance: Instance }) {
-  const { database, disk, messages, queues } = instance
+  const { backups, database, disk, messages, queues } = instance
   const text = useText()
   const [locale] = useLocaleState()
   const warnings = [
@@ -70,6 +78,10 @@ function Warnings({ instance }: { instance: Instance }) {
     messages.failed > 0 && text('management.instance.failedMessages', { smart_count: messages.failed }),
     areDelayed(instance) && text('management.instance.delayedMessages'),
     queues.some(({ failed }) => failed > 0) && text('management.instance.failedJobs'),
+    backups !== null &&
+      backups.problem !== null &&
+      text('management.instance.failedBackup', { reason: backups.problem }),
+    isBackupLate(instance) && text('management.instance.lateBackup'),
   ].filter((warning) => warning !== false)
   if (warnings.length === 0) return <Alert severity="success">{text('management.instance.allWell')}</Alert>
   return warnings.map((warning) => (
@@ -82,7 +94,7 @@ function Warnings({ instance }: { instance: Instance }) {
 function Installation({ instance }: { instance: Instance }) {
   const text = useText()
   const [locale] = useLocaleState()
-  const { version, startTimestamp, database, disk, messages } = instance
+  const { version, startTimestamp, database, disk, backups, messages } = instance
   const facts: [string, ReactNode][] = [
     [text('management.instance.version'), version],
     [text('management.instance.started'), <Time key="started" at={startTimestamp} />],
@@ -102,6 +114,14 @@ function Installation({ instance }: { instance: Instance }) {
             all: fileSize(locale, disk.bytes),
           })
         : text('management.instance.unknown'),
+    ],
+    [
+      text('management.instance.backup'),
+      backups?.newestTimestamp ? (
+        <Time key="backup" at={backups.newestTimestamp} />
+      ) : (
+        text(`management.instance.${backups ? 'noBackup' : 'noBackupPlan'}`)
+      ),
     ],
     [text('management.instance.waiting'), formatNumber(locale, messages.waiting)],
     [

@@ -46,6 +46,7 @@ function build(
   registerHealth(made, {
     database,
     settings: { metricsToken: 'a-token', publicUrl, trustProxy },
+    backups: { state: () => null },
     warnings: () => [],
     measure: async () => [],
   })

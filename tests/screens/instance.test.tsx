@@ -22,6 +22,7 @@ const anInstance = (changes: Partial<Instance> = {}): Instance => ({
   timestamp: NOW,
   database: { kind: 'POSTGRESQL', version: '17.2', bytes: 2 * GIGABYTE, clockSkewMs: 3 },
   disk: { freeBytes: 40 * GIGABYTE, bytes: 100 * GIGABYTE },
+  backups: { newestTimestamp: minutesAgo(600), problem: null },
   carriers: [
     { carrier: 'MAIL', service: 'SMTP', trouble: null },
     { carrier: 'SMS', service: 'TWILIO', trouble: null },
@@ -184,4 +185,25 @@ test('an operator reads which carrier is in trouble, and what is off is not test
   expect(carriers.getByText('Off: not offered to anybody')).toBeVisible()
   expect(carriers.getByRole('button', { name: 'Test Email' })).toBeVisible()
   expect(carriers.queryByRole('button', { name: 'Test SMS' })).toBeNull()
+})
+
+test.each([
+  ['none is planned', null, 'Not planned: set BACKUP_TO', []],
+  ['there is none yet', { newestTimestamp: null, problem: null }, 'None yet', []],
+  [
+    'the newest is old',
+    { newestTimestamp: minutesAgo(3_000), problem: null },
+    'Newest backup',
+    ['The newest backup is more than a day old.'],
+  ],
+  [
+    'the last one failed',
+    { newestTimestamp: minutesAgo(60), problem: 'There is no room.' },
+    'Newest backup',
+    ['The planned backup failed: There is no room.'],
+  ],
+] as const)('an operator reads about backups when %s', async (_, backups, fact, expected) => {
+  opened({ backups })
+  expect((await section('Installation')).getByText(fact)).toBeVisible()
+  expect(await warnings()).toEqual(expected.length > 0 ? expected : ['Nothing needs attention.'])
 })

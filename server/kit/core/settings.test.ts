@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { readSettings } from './settings.ts'
 
@@ -165,5 +169,36 @@ describe('a converter of documents', () => {
       expect(() => readSettings({ OFFICE_CONVERTER: path })).toThrow(
         'The setting OFFICE_CONVERTER is wrong: must be the path of a program, such as /usr/bin/soffice.',
       )
+  })
+})
+
+describe('a plan of backups', () => {
+  test('is a folder and a key file, together', async () => {
+    const keyFile = join(await mkdtemp(join(tmpdir(), 'muster-key-')), 'key')
+    onTestFinished(() => rm(dirname(keyFile), { recursive: true }))
+    await writeFile(keyFile, '# public key\nage1something\n')
+    expect(readSettings({}).backups).toBeNull()
+    const given = { BACKUP_TO: '/backups', BACKUP_KEY_FILE: keyFile }
+    expect(readSettings(given).backups).toEqual({
+      folder: '/backups',
+      keyFile,
+      hours: 2,
+      minutes: 0,
+      keep: 7,
+    })
+    expect(readSettings({ ...given, BACKUP_AT: '23:45', BACKUP_KEEP: '30' }).backups).toMatchObject({
+      hours: 23,
+      minutes: 45,
+      keep: 30,
+    })
+    for (const [wrong, sentence] of [
+      [{ BACKUP_TO: '/backups' }, 'BACKUP_KEY_FILE is missing, although BACKUP_TO is set.'],
+      [{ BACKUP_KEY_FILE: keyFile }, 'BACKUP_TO is missing, although BACKUP_KEY_FILE is set.'],
+      [{ ...given, BACKUP_TO: 'backups' }, 'The setting BACKUP_TO is wrong: must be the path of a folder'],
+      [{ ...given, BACKUP_KEY_FILE: import.meta.filename }, 'The setting BACKUP_KEY_FILE is wrong'],
+      [{ ...given, BACKUP_AT: '24:00' }, 'The setting BACKUP_AT is wrong: must be a time of the day'],
+      [{ ...given, BACKUP_KEEP: '0' }, 'The setting BACKUP_KEEP is wrong: must be a number from 1 to 999'],
+    ] as const)
+      expect(() => readSettings(wrong)).toThrow(sentence)
   })
 })

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 
 import * as z from 'zod/mini'
@@ -71,6 +71,15 @@ const milliseconds = (fallback: number) =>
       ),
     fallback,
   )
+
+/** True for a file with a line that is a key of age. */
+function isKeyFile(path: string): boolean {
+  try {
+    return isAbsolute(path) && /^(AGE-SECRET-KEY-1|age1)/m.test(readFileSync(path, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -182,6 +191,21 @@ const Environment = z.object({
   S3_REGION: optional,
   AWS_ACCESS_KEY_ID: optional,
   AWS_SECRET_ACCESS_KEY: optional,
+  BACKUP_TO: z.optional(
+    z.string().check(z.refine(isAbsolute, 'must be the path of a folder, such as /backups')),
+  ),
+  BACKUP_KEY_FILE: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(isKeyFile, 'must be the path of a file with a key of age, such as npm run backup makes'),
+      ),
+  ),
+  BACKUP_AT: z._default(
+    z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 02:00')),
+    '02:00',
+  ),
+  BACKUP_KEEP: z._default(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be a number from 1 to 999')), '7'),
   SENTRY_DSN: url('http:', 'https:'),
   METRICS_TOKEN: optional,
   ALLOW_OUTBOX: flag,
@@ -210,6 +234,17 @@ export interface S3Settings {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
+}
+
+/** Daily backups to a folder. */
+export interface BackupPlan {
+  readonly folder: string
+  readonly keyFile: string
+  /** Time of the day, of this machine. */
+  readonly hours: number
+  readonly minutes: number
+  /** Number of backups that stay. */
+  readonly keep: number
 }
 
 /** The Twilio account for SMS and voice calls. */
@@ -253,6 +288,8 @@ export interface Settings {
   readonly officeConverter: string | null
   /** Bucket for files; null for the data folder. */
   readonly s3: S3Settings | null
+  /** Daily backups; null for none. */
+  readonly backups: BackupPlan | null
   /** Email addresses of the provider's staff, who sign in to the console and receive feature requests. */
   readonly staffEmails: readonly string[]
   /** Staff must enrol an authenticator app. Enrolled members always need a code. */
@@ -346,6 +383,20 @@ function s3Of(value: Environment): S3Settings | null {
   return { bucket, endpoint, region, accessKeyId, secretAccessKey }
 }
 
+/** The plan of backups: a folder and a key file, or neither. */
+function backupsOf(value: Environment): BackupPlan | null {
+  const { BACKUP_TO: folder, BACKUP_KEY_FILE: keyFile } = value
+  if (folder === undefined && keyFile === undefined) return null
+  if (folder === undefined || keyFile === undefined)
+    throw new CannotStart(
+      folder === undefined
+        ? 'BACKUP_TO is missing, although BACKUP_KEY_FILE is set.'
+        : 'BACKUP_KEY_FILE is missing, although BACKUP_TO is set. Make one with npm run backup -- --new-key FILE.',
+    )
+  const [hours, minutes] = value.BACKUP_AT.split(':').map(Number) as [number, number]
+  return { folder, keyFile, hours, minutes, keep: Number(value.BACKUP_KEEP) }
+}
+
 /** Channels that are offered without a carrier, and therefore kept in the outbox. */
 const keptInOutbox = (value: Environment, isCarried: boolean): string[] => [
   ...(value.SMTP_URL ? [] : ['mail']),
@@ -411,6 +462,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     jitsi: jitsiOf(value),
     officeConverter: orNull(value.OFFICE_CONVERTER),
     s3: s3Of(value),
+    backups: backupsOf(value),
     staffEmails: value.STAFF_EMAILS ?? (demo || isOwnMachine ? ['staff@muster.example'] : []),
     needsStaffSecondFactor: needsStaffSecondFactor(value),
     environments: Object.fromEntries(

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-import { SECOND } from '../core/clock.ts'
+import { clock, SECOND } from '../core/clock.ts'
 import type { Database } from '../database/db.ts'
 import { databaseUnavailable } from '../database/outages.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -37,6 +37,8 @@ export interface HealthParts {
   readonly warnings: () => readonly string[]
   /** Metrics of the installation, beside those of the process and its requests. */
   readonly measure: () => Promise<readonly Metric[]>
+  /** Planned backups; their state is null without a plan. */
+  readonly backups: { readonly state: () => { readonly newestTimestamp: string | null } | null }
 }
 
 /**
@@ -45,7 +47,7 @@ export interface HealthParts {
  */
 export function registerHealth(
   app: FastifyInstance,
-  { database, settings, warnings, measure }: HealthParts,
+  { database, settings, warnings, measure, backups }: HealthParts,
 ): void {
   const registry = new Registry()
   // A coarse interval, because each measurement wakes the event loop.
@@ -69,6 +71,17 @@ export function registerHealth(
     },
   })
   void connections
+  const backupAge = new Gauge({
+    name: 'muster_backup_age_seconds',
+    help: 'Age of the newest planned backup; no value without one',
+    registers: [registry],
+    collect() {
+      const newest = backups.state()?.newestTimestamp
+      if (newest) this.set((clock.now() - Date.parse(newest)) / SECOND)
+      else this.remove()
+    },
+  })
+  void backupAge
 
   app.addHook('onResponse', async (request, reply) => {
     const labels = {
@@ -98,7 +111,12 @@ export function registerHealth(
     }
     // Still ready: one lost file must not take the product offline.
     const known = warnings()
-    return { status: 'ready', ...(known.length > 0 ? { warnings: known } : {}) }
+    const newest = backups.state()?.newestTimestamp
+    return {
+      status: 'ready',
+      ...(newest ? { newestBackup: newest } : {}),
+      ...(known.length > 0 ? { warnings: known } : {}),
+    }
   })
   app.get('/metrics', guarded, async (_request, reply) => {
     setMetrics(registry, await measure())
