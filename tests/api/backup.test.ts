@@ -4,9 +4,17 @@ import { join } from 'node:path'
 
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 
+import { ArchiveWriter, type Description, FORMAT } from '#server/kit/backup/archive.ts'
 import { blobPathOf } from '#server/kit/blobs/folder.ts'
 
-import { type CommandOptions, connectedTo, rowsIn, rowsOfFolder, runCommand } from '../support/backups.ts'
+import {
+  type CommandOptions,
+  connectedTo,
+  PASSPHRASE,
+  rowsIn,
+  rowsOfFolder,
+  runCommand,
+} from '../support/backups.ts'
 import { formWith } from '../support/attachments.ts'
 import { inDatabase, type Product, signIn, socketOf, startProduct } from '../support/product.ts'
 
@@ -34,6 +42,22 @@ const restore = (file: string, dataDir: string, args: readonly string[] = [], mo
 /** Rows of the running product, without sessions' marks that its own work moves. */
 const rowsNow = () =>
   connectedTo({ host: socketOf(product.dataDir), user: 'postgres', database: 'postgres' }, rowsIn)
+
+/** A well-encrypted file of these entries. */
+async function madeUp(
+  description: Description,
+  entries: readonly (readonly [name: string, content: string])[],
+): Promise<string> {
+  const file = join(folder, 'made-up.muster')
+  const archive = new ArchiveWriter(description.moment)
+  const bytes = await archive.bytes({ passphrase: PASSPHRASE })
+  const written = writeFile(file, bytes)
+  await archive.add('muster.json', JSON.stringify(description))
+  for (const [name, content] of entries) await archive.add(name, content)
+  await archive.end([])
+  await written
+  return file
+}
 
 function differing(one: Map<string, string>, other: Map<string, string>): string[] {
   const names = new Set([...one.keys(), ...other.keys()])
@@ -199,6 +223,37 @@ describe('a restore refuses in a sentence, and changes nothing:', () => {
     await started.stop()
     expect([made.code, made.said]).toEqual([1, expect.stringContaining('newer version of Muster')])
     expect(await readdir(folder)).not.toContain('newer.muster')
+  })
+
+  test('what somebody with the passphrase has made up', async () => {
+    const description: Description = {
+      format: FORMAT,
+      version: '99.0.0',
+      moment: '2026-03-01T12:00:00.000Z',
+      migrations: ['0001-organisations'],
+      jobsVersion: null,
+      tables: [{ schema: 'public', name: 'global_config', columns: ['key', 'value'], rows: 1, digest: '7' }],
+      sequences: [],
+      files: { count: 0, bytes: 0 },
+    }
+    const table = 'tables/001-public.global_config/000001.copy'
+    const [row, secret] = ['maxUsers\t5\n', 'a secret of thirty-two characters']
+    for (const [changes, entries, sentence] of [
+      [{ migrations: ['0001-organisations', '9999-later'] }, [], 'has the migration 9999-later'],
+      [{ format: FORMAT + 1 }, [], 'newer version of Muster (99.0.0)'],
+      [{}, [[table, row]], 'global_config is not what the backup says'],
+      [{}, [[table, 'no row']], 'The restore failed: missing data for column'],
+      [{ tables: [] }, [['files/../../etc', 'x']], 'something that it should not have'],
+      [
+        { tables: [{ schema: 'public', name: 'users', columns: ['later'], rows: 1, digest: '0' }] },
+        [],
+        'table public.users does not fit',
+      ],
+    ] as const)
+      await refused(
+        await madeUp({ ...description, ...changes }, [['secret-key', secret], ...entries]),
+        sentence,
+      )
   })
 
   test('a target that is not empty, until it is told to replace it', async () => {

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 
 import { auditLog } from './audit-log.ts'
+import { backup } from './backup.ts'
 import { incidentDetail, usersListCpu } from './calls.ts'
 import { chat } from './chat.ts'
 import { chatRoom } from './chat-room.ts'
@@ -46,6 +47,7 @@ const LINES: { readonly [name: string]: (stage: Stage) => Promise<Result[]> } = 
 
 /** Trials of several minutes, run only by name and alone. */
 const TRIALS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
+  backup,
   kill,
   'chat-faults': chatFaults,
   freeze,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 
+import pg from 'pg'
+
 import type { Shelf } from '../blobs/blobs.ts'
 import { claimForRestore } from '../blobs/bucket.ts'
 import { ownerOf } from '../blobs/installation.ts'
@@ -52,8 +54,18 @@ export async function restoreBackup(
   } catch (error) {
     for (const id of added) await filling.shelf.remove(id).catch(() => {})
     await filling.abort()
-    throw error
+    throw explained(error)
   }
+}
+
+/** The sentence about a database or disk that refuses; other errors as they are. */
+function explained(error: unknown): unknown {
+  const { message, syscall } = error as NodeJS.ErrnoException
+  if (!(error instanceof pg.DatabaseError) && syscall === undefined) return error
+  return new CannotStart(
+    `The restore failed: ${message.replace(/\.$/, '')}. Nothing was restored; check the room on the disk and the rights of the database's user.`,
+    { cause: error },
+  )
 }
 
 /** @throws CannotStart where the settings give another secret */
