@@ -37,6 +37,7 @@ import { incidentKindsAccess } from '#contract/incident-kinds/access.ts'
 import { incidentKindsApi } from '#contract/incident-kinds/api.ts'
 import { incidentRolesAccess } from '#contract/incident-roles/access.ts'
 import { incidentRolesApi } from '#contract/incident-roles/api.ts'
+import { incidentLabelsApi } from '#contract/incident-labels/api.ts'
 import { incidentsApi } from '#contract/incidents/api.ts'
 import { has, signedIn } from '#contract/kit/access.ts'
 import type { Api } from '#contract/kit/endpoint.ts'
@@ -109,6 +110,7 @@ import { incidentReportsRoutes } from '#server/incident-reports/routes.ts'
 import { incidentTimelineRoutes } from '#server/incident-timeline/routes.ts'
 import { incidentRolesHooks } from '#server/incident-roles/hooks.ts'
 import { incidentRolesRoutes } from '#server/incident-roles/routes.ts'
+import { incidentLabelsRoutes } from '#server/incident-labels/routes.ts'
 import { incidentsHooks } from '#server/incidents/hooks.ts'
 import { incidentsRoutes } from '#server/incidents/routes.ts'
 import type { HookHandlers } from '#server/kit/database/hooks.ts'
@@ -188,6 +190,8 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     routes: incidentFieldsRoutes,
     audience: incidentKindsAccess.read,
   }),
+  // Labels change with their incident, whose events say so.
+  'incident-labels': defineNoun({ api: incidentLabelsApi, routes: incidentLabelsRoutes, audience: 'nobody' }),
   'incident-playbooks': defineNoun({
     api: incidentPlaybooksApi,
     routes: incidentPlaybooksRoutes,

@@ -19,6 +19,7 @@ import {
   HistoryEntry,
   Incident,
   IncidentChanges,
+  LabelFilter,
   ListedIncident,
   Merge,
   MyTasks,
@@ -72,6 +73,8 @@ export const incidentsApi = defineApi({
       kindId: z.optional(id),
       /** JSON of values by the id of their field, all of which an incident has: choices, and addresses of people. */
       fieldValues: z.optional(json(FieldFilter, 'fieldValues')),
+      /** JSON of labels, of which an incident has at least one. */
+      labels: z.optional(json(LabelFilter, 'labels')),
       /** Inclusive. */
       createdFrom: z.optional(timestamp),
       /** Sorts incidents in progress before resolved ones. */

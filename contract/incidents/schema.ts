@@ -62,6 +62,16 @@ const fieldValues = z
     ),
   )
 
+/** Labels of an incident. */
+export const LABELS_MAX = 10
+/** Characters of a label. */
+export const LABEL_MAX = 30
+export const LABEL_REQUIRED = 'Please enter a label.'
+export const TOO_MANY_LABELS = `An incident has at most ${LABELS_MAX} labels.`
+const labels = listOf(requiredText(LABEL_REQUIRED, LABEL_MAX), LABELS_MAX, { tooMany: TOO_MANY_LABELS })
+/** Labels by which one list is narrowed. */
+export const LabelFilter = z.array(text(LABEL_MAX)).check(z.maxLength(LABELS_MAX))
+
 export const ActivityType = z.enum(['TASK', 'UPDATE'])
 export type ActivityType = z.infer<typeof ActivityType>
 export const TASK_STATUSES = ['TO_DO', 'IN_PROGRESS', 'COMPLETE'] as const
@@ -266,6 +276,8 @@ export const IncidentSummary = z.object({
   kind: z.nullable(z.object({ id, name: z.string(), icon: z.string() })),
   /** Values of the organisation's own fields by their id; none for external people. */
   fieldValues: z.record(id, FieldValue),
+  /** In the order in which they were given; none for external people. */
+  labels: z.array(z.string()),
   version: z.int(),
 })
 export type IncidentSummary = z.infer<typeof IncidentSummary>
@@ -466,6 +478,8 @@ export const NewIncident = z
     kindId: z.optional(z.nullable(id)),
     /** Required fields are demanded of people, and of programs that send a kind or values. */
     fieldValues: z.optional(fieldValues),
+    /** Of two that differ only in accents or capitals, the first one is kept. */
+    labels: z.optional(labels),
     /** Emails of active non-business users; any of them makes the incident targeted. */
     targetedUsers: z._default(targetedUsers, []),
     /** Targets the members of these groups, including later ones. */
@@ -505,6 +519,8 @@ const changes = {
   kindId: z.optional(z.nullable(id)),
   /** Values of other fields stay. */
   fieldValues: z.optional(fieldValues),
+  /** All labels; an empty list takes them away. */
+  labels: z.optional(labels),
   targetedUsers: z.optional(targetedUsers),
   targetedGroupIds: z.optional(targetedGroupIds),
   withEverybody: z.optional(z.boolean()),
@@ -621,6 +637,7 @@ export const FIELD_WORDS: { readonly [field: string]: string } = {
   severity: 'severity',
   isTabletop: 'choice of incident or exercise',
   kind: 'kind',
+  labels: 'labels',
   estimatedTimeToRecovery: 'estimated time to recovery',
   estimatedTimeToRecoveryTimeUnit: 'estimated time to recovery',
   targetedUsers: 'selected people',

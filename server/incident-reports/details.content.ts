@@ -5,13 +5,17 @@ import type { Happening } from '#server/incidents/history.store.ts'
 /** Label and value of each field of the organisation's own. */
 export type Details = readonly (readonly [label: string, value: string])[]
 
-/** Facts about the kind of an incident and the organisation's own fields; none without them. */
+/** Facts about the kind of an incident, its labels and the organisation's own fields; none without them. */
 export const detailFacts = (
-  { kind }: Pick<IncidentWithPeople, 'kind'>,
+  { kind, labels }: Pick<IncidentWithPeople, 'kind' | 'labels'>,
   details: Details,
-): (readonly [string, string])[] => [...(kind ? [['Kind', kind.name] as const] : []), ...details]
+): (readonly [string, string])[] => [
+  ...(kind ? [['Kind', kind.name] as const] : []),
+  ...(labels.length > 0 ? [['Labels', labels.join(', ')] as const] : []),
+  ...details,
+]
 
-/** Events without what external people do not see of the incident itself: its kind, and the organisation's own fields. */
+/** Events without what external people do not see of the incident itself: its kind and labels, and the organisation's own fields. */
 export function withoutDetails(happened: readonly Happening[]): Happening[] {
   return happened.flatMap((one) => {
     const all = Object.entries(one.changes)

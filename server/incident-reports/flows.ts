@@ -115,7 +115,7 @@ async function factsOf(
   return {
     incident: {
       ...incident,
-      ...(isForExternals && { kind: null, fieldValues: {} }),
+      ...(isForExternals && { kind: null, fieldValues: {}, labels: [] }),
       checkIns: await listCheckIns(db, id),
     },
     details: isForExternals ? [] : await valuesInWords(db, incident.fieldValues),

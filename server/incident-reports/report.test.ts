@@ -36,6 +36,7 @@ const INCIDENT: IncidentWithPeople = {
   kindId: null,
   kind: null,
   fieldValues: {},
+  labels: [],
   version: 4,
   targets: [{ userId: 'u1', email: 'ana@example.org', type: 'INTERNAL', named: true }],
   groups: [],

@@ -163,6 +163,7 @@ export const FIELDS: { readonly [field: string]: string } = {
   severity: 'Severity',
   isTabletop: 'Exercise',
   kind: 'Kind',
+  labels: 'Labels',
   estimatedTimeToRecovery: 'Estimated recovery',
   estimatedTimeToRecoveryTimeUnit: 'Unit of the estimate',
   targetedUsers: 'For',

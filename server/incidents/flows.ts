@@ -25,6 +25,8 @@ import { copyFiles, type Files, filesByActivity } from '#server/attachments/flow
 import { type FileRow, listFiles, listFilesOf } from '#server/attachments/store.ts'
 import { type Demand, describe } from '#server/incident-fields/values.flows.ts'
 import { writeValues } from '#server/incident-fields/store.ts'
+import { labelled } from '#server/incident-labels/labels.flows.ts'
+import { writeLabels } from '#server/incident-labels/store.ts'
 import { opened, RESOLVED, staleSince, stateOf, targetedExternals } from './access.flows.ts'
 import { clock } from '#server/kit/core/clock.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
@@ -185,6 +187,7 @@ interface PageQuery {
   readonly createdFrom?: string | undefined
   readonly kindId?: string | undefined
   readonly fieldValues?: Readonly<Record<string, string>> | undefined
+  readonly labels?: readonly string[] | undefined
   readonly activeFirst: boolean
   readonly everything: boolean
 }
@@ -192,8 +195,8 @@ interface PageQuery {
 /** The conditions of a page. Too short a search word is ignored. */
 async function soughtOf(db: OrgDb, asked: PageQuery): Promise<Sought> {
   const { searchWord = '', isActive = null, severity = null, isTabletop = null, createdFrom = null } = asked
-  const { kindId = null, fieldValues = {} } = asked
-  const narrowed = { isActive, severity, isTabletop, createdFrom, kindId, fieldValues }
+  const { kindId = null, fieldValues = {}, labels = [] } = asked
+  const narrowed = { isActive, severity, isTabletop, createdFrom, kindId, fieldValues, labels }
   const isSearch = searchWord.trim().length >= SEARCH_MIN_LENGTH
   const found = isSearch ? await searchIncidents(db, searchedWords(searchWord), narrowed, asked) : null
   return { ...narrowed, found }
@@ -286,6 +289,7 @@ export async function createIncident(
 ): Promise<Whole> {
   await demandKind(db, by, given.isTabletop)
   const described = await describe(db, given, demands)
+  const { labels, changes: labelChanges } = await labelled(db, by, given.labels)
   const { withEverybody = false } = given
   const start = await startOf(db, by, given)
   const roles = await rolesNamed(db, given.roles ?? [])
@@ -314,9 +318,14 @@ export async function createIncident(
   const { id } = row
   await insertIncident(db, row)
   await writeValues(db, id, described.values)
+  if (labels) await writeLabels(db, id, labels)
   const targeting = await retarget(db, id, { from: NO_AIM, to: aim, targeted: [] })
   const { externals } = targeting
-  const changes = { ...changesBetween(null, { ...row, targetedUsers }, AUDITED), ...described.changes }
+  const changes = {
+    ...changesBetween(null, { ...row, targetedUsers }, AUDITED),
+    ...described.changes,
+    ...labelChanges,
+  }
   record(db, { noun: 'incidents', record: id, verb: 'created', changes, externals, at })
   await notifyNewcomers(db, by, row, targeting)
   const told = { id, title: row.title, isTabletop: row.isTabletop, externals, at }
@@ -364,7 +373,8 @@ export async function changeIncident(
   const was = { ...before, targetedUsers: wordsOf(from, wasWithEverybody) }
   const { text, after } = changedRow(was, given, wordsOf(to, withEverybody))
   const described = await redescribe(db, by, before, given)
-  const changed = { ...changesBetween(was, after, AUDITED), ...described.changes }
+  const { labels, changes: labelChanges } = await labelled(db, by, given.labels, before.labels)
+  const changed = { ...changesBetween(was, after, AUDITED), ...described.changes, ...labelChanges }
   const resolved = changesBetween(was, after, RESOLUTION)
   const analysed = changesBetween(was, after, ['postmortemDetails'])
   const state = stateOf(before)
@@ -395,6 +405,7 @@ export async function changeIncident(
     updateTimestamp: at,
   })
   await writeValues(db, id, described.values)
+  if (labels) await writeLabels(db, id, labels)
   const renumbered = changesBetween(before, { ...before, number }, ['number'])
   const told = { changed: withReason({ ...changed, ...renumbered }, given.reason), resolved, analysed }
   for (const [verb, changes] of Object.entries(told))

@@ -46,8 +46,8 @@ export interface CheckInRow {
   readonly name: string
   readonly timestamp: string
 }
-/** The kind and the values of the organisation's own fields. Row-level security hides them from external people. */
-interface OwnParts extends Readonly<Pick<IncidentSummary, 'kind' | 'fieldValues'>> {}
+/** The kind, the labels and the values of the organisation's own fields. Row-level security hides them from external people. */
+interface OwnParts extends Readonly<Pick<IncidentSummary, 'kind' | 'fieldValues' | 'labels'>> {}
 /** An incident with its targets. */
 export type IncidentWithTargets = ShownRow &
   OwnParts & {
@@ -63,6 +63,8 @@ const FIELD_VALUES = sql<OwnParts['fieldValues']>`coalesce((
     select jsonb_object_agg(v.field_id,
       case f.type when 'NUMBER' then to_jsonb(v.value::float8) else to_jsonb(v.value) end)
     from incident_field_values v join incident_fields f on f.id = v.field_id where v.incident_id = i.id), '{}')`
+const LABELS = sql<OwnParts['labels']>`coalesce((
+    select jsonb_agg(l.label order by l.position) from incident_labels l where l.incident_id = i.id), '[]')`
 const TARGETS = sql<TargetRow[]>`coalesce((
     select jsonb_agg(jsonb_build_object('userId', u.id, 'email', u.email, 'type', u.type, 'named', exists (
       select from incident_target_users n where n.incident_id = i.id and n.user_id = u.id)) order by u.email)
@@ -113,6 +115,8 @@ export interface Sought {
   readonly kindId: string | null
   /** Values by the id of their field, all of which an incident has. */
   readonly fieldValues: Readonly<Record<string, string>>
+  /** An incident has at least one of these; none leave it open. */
+  readonly labels: readonly string[]
 }
 const ALL: Sought = {
   found: null,
@@ -122,10 +126,11 @@ const ALL: Sought = {
   createdFrom: null,
   kindId: null,
   fieldValues: {},
+  labels: [],
 }
-/** Conditions on what the organisation defines. External people see neither kinds nor values, and find nothing by them. */
+/** Conditions on what the organisation defines. External people see no kinds, values or labels, and find nothing by them. */
 const ownConditions = (
-  { kindId, fieldValues }: Pick<Sought, 'kindId' | 'fieldValues'>,
+  { kindId, fieldValues, labels }: Pick<Sought, 'kindId' | 'fieldValues' | 'labels'>,
   row: 'i' | 'incidents',
 ): RawBuilder<boolean>[] => [
   ...(kindId === null
@@ -137,6 +142,13 @@ const ownConditions = (
     ([id, value]) => sql<boolean>`${sql.ref(`${row}.id`)} in (
       select v.incident_id from incident_field_values v where v.field_id = ${id} and v.value = ${value})`,
   ),
+  ...(labels.length === 0
+    ? []
+    : [
+        sql<boolean>`${sql.ref(`${row}.id`)} in (
+      select l.incident_id from incident_labels l
+       where l.folded = any(array(select fold(one) from unnest(${labels}::text[]) one)))`,
+      ]),
 ]
 const visible = (db: OrgDb, { found, isActive, severity, isTabletop, createdFrom, ...own }: Sought = ALL) =>
   db
@@ -152,7 +164,7 @@ export const findIncident = (db: OrgDb, id: string): Promise<IncidentWithTargets
   visible(db)
     .select(SHOWN)
     .select([TARGETS.as('targets'), groups(false).as('groups')])
-    .select([KIND.as('kind'), FIELD_VALUES.as('fieldValues')])
+    .select([KIND.as('kind'), FIELD_VALUES.as('fieldValues'), LABELS.as('labels')])
     .where('i.id', '=', id)
     .executeTakeFirst()
 
@@ -171,7 +183,7 @@ export async function findIsTargeted(db: OrgDb, id: string): Promise<boolean | u
   return row?.isTargeted
 }
 
-/** Number of matching incidents. With a span of time, a kind or a value, counted up to `countLimit`. */
+/** Number of matching incidents. With a span of time, a kind, a label or a value, counted up to `countLimit`. */
 export async function countIncidents(
   db: OrgDb,
   viewer: { readonly type: UserType | null },
@@ -279,7 +291,8 @@ function counted(db: OrgDb, viewer: Viewer, found: ReturnType<typeof idsOf>, pop
     .innerJoinLateral(checkIns.as('c'), (join) => join.onTrue())
     .select(SHOWN)
     .selectAll(['f', 'a', 'c'])
-    .select([targets(viewer).as('targeted'), KIND.as('kind'), FIELD_VALUES.as('fieldValues')])
+    .select([targets(viewer).as('targeted'), KIND.as('kind')])
+    .select([FIELD_VALUES.as('fieldValues'), LABELS.as('labels')])
     .$if(populated !== null, (query) => query.select(groups(populated!.groupMembers).as('groups')))
     .$if(populated?.targetedUsers ?? false, (query) => query.select(NAMED_TARGETS.as('targetedUsers')))
     .$if(populated?.checkIns ?? false, (query) => query.select(CHECK_INS.as('checkIns')))

@@ -11,6 +11,7 @@ import type { ActivityRow } from './activities.store.ts'
 export const COUNTED = {
   kind: true,
   fieldValues: true,
+  labels: true,
   tasksCount: true,
   completeTasksCount: true,
   updatesCount: true,

@@ -117,6 +117,7 @@ const MAY: { readonly [endpoint: string]: keyof typeof WHO } = {
   'incident-fields.update': 'admin',
   'incident-fields.remove': 'admin',
   'incident-fields.definitions': 'colleague',
+  'incident-labels.list': 'colleague',
   'incident-roles.list': 'admin',
   'incident-roles.create': 'admin',
   'incident-roles.update': 'admin',

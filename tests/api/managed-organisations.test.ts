@@ -578,7 +578,7 @@ describe('clearing an organisation', () => {
       'file_items', 'file_link_uploads', 'file_link_visits', 'file_links', 'file_marks', 'file_passages',
       'file_texts', 'file_tickets', 'file_upload_parts', 'file_uploads', 'file_versions', 'follow_ups', 'group_members',
       'import_rows', 'imports', 'inbound_messages', 'incident_answers', 'incident_conditions',
-      'incident_decisions', 'incident_field_values', 'incident_numbers',
+      'incident_decisions', 'incident_field_values', 'incident_labels', 'incident_numbers',
       'incident_playbook_tasks', 'incident_playbooks', 'incident_reports', 'incident_rhythms', 'incident_roles',
       'incident_target_groups', 'incident_target_users', 'incidents', 'mass_notification_usage',
       'mass_notifications', 'message_attempts', 'message_contents', 'messages', 'notification_answers',

@@ -59,6 +59,7 @@ const OF_NOBODY_EXTERNAL = [
   'incident_kinds',
   'incident_fields',
   'incident_field_values',
+  'incident_labels',
   'communication_test_plans',
   'communication_tests',
   'calendar_feeds',

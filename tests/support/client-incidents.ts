@@ -137,6 +137,7 @@ export const aWhole = (changes: Partial<PopulatedIncident> = {}): PopulatedIncid
   kindId: null,
   kind: null,
   fieldValues: {},
+  labels: [],
   breakoutRoomAccess: 'NONE',
   mergedInto: null,
   duplicates: [],
