@@ -30,10 +30,10 @@ interface Props {
   asksToCheckIn?: boolean
 }
 
-/** Number, type, severity and state of an incident as a row of chips. */
+/** Number, type, severity, state and labels of an incident as a row of chips. */
 export function IncidentChips({ incident, asksToCheckIn = true }: Props) {
   const text = useText()
-  const { number, isTabletop, isActive, severity, outcome, kind } = incident
+  const { number, isTabletop, isActive, severity, outcome, kind, labels } = incident
   const color = isTabletop ? 'warning' : 'error'
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
@@ -77,6 +77,9 @@ export function IncidentChips({ incident, asksToCheckIn = true }: Props) {
           label={text('incidents.checkInNeeded')}
         />
       )}
+      {labels.map((label) => (
+        <Chip key={label} size="small" label={<bdi>{label}</bdi>} />
+      ))}
     </Box>
   )
 }
