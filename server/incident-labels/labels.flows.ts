@@ -1,8 +1,9 @@
+import type { IncidentLabel } from '#contract/incident-labels/schema.ts'
 import { demandInternal } from '#server/incident-fields/flows.ts'
 import type { Changes } from '#server/kit/core/event.ts'
 import type { OrgDb } from '#server/kit/database/db.ts'
 
-import { distinctLabels } from './store.ts'
+import { distinctLabels, listLabels } from './store.ts'
 
 /** The labels of an incident after a change; null where they stay. */
 interface Labelled {
@@ -29,4 +30,17 @@ export async function labelled(
   if (isSame) return { labels: null, changes: {} }
   demandInternal(by)
   return { labels, changes: { labels: { from: wordsOf(before), to: wordsOf(labels) } } }
+}
+
+/**
+ * Labels that contain the text, most used first.
+ * @throws Refusal 403 for external people
+ */
+export async function suggestLabels(
+  db: OrgDb,
+  by: { readonly type: string | null },
+  query: { readonly search: string; readonly size: number },
+): Promise<IncidentLabel[]> {
+  demandInternal(by)
+  return listLabels(db, query)
 }
