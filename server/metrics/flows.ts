@@ -132,14 +132,15 @@ async function storageMetrics(db: ProviderDb, dataDir: string): Promise<Metric[]
 
 /** Parts of the process that are measured. */
 export interface MeasuredParts {
-  readonly services: Pick<Services, 'database' | 'settings'>
+  readonly services: Pick<Services, 'database' | 'settings' | 'backups'>
   readonly bus: Pick<Bus, 'statistics'>
   readonly people: { readonly size: number }
   readonly console: { readonly size: number }
   readonly warnings: () => readonly string[]
 }
 
-function processMetrics({ bus, people, console, warnings }: MeasuredParts): Metric[] {
+function processMetrics({ services, bus, people, console, warnings }: MeasuredParts): Metric[] {
+  const newest = services.backups.state()?.newestTimestamp
   const { isConnected, published, received } = bus.statistics()
   return [
     {
@@ -167,6 +168,11 @@ function processMetrics({ bus, people, console, warnings }: MeasuredParts): Metr
         { labels: { direction: 'published' }, value: published },
         { labels: { direction: 'received' }, value: received },
       ],
+    },
+    {
+      name: 'muster_backup_age_seconds',
+      help: 'Age of the newest planned backup; no value without one',
+      samples: newest ? one((clock.now() - Date.parse(newest)) / SECOND) : [],
     },
     {
       name: 'muster_warnings',

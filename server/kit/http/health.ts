@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-import { clock, SECOND } from '../core/clock.ts'
+import { SECOND } from '../core/clock.ts'
 import type { Database } from '../database/db.ts'
 import { databaseUnavailable } from '../database/outages.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -71,17 +71,6 @@ export function registerHealth(
     },
   })
   void connections
-  const backupAge = new Gauge({
-    name: 'muster_backup_age_seconds',
-    help: 'Age of the newest planned backup; no value without one',
-    registers: [registry],
-    collect() {
-      const newest = backups.state()?.newestTimestamp
-      if (newest) this.set((clock.now() - Date.parse(newest)) / SECOND)
-      else this.remove()
-    },
-  })
-  void backupAge
 
   app.addHook('onResponse', async (request, reply) => {
     const labels = {
