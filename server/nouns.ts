@@ -140,6 +140,7 @@ import { roomExportsRoutes } from '#server/room-exports/routes.ts'
 import { sessionsHooks } from '#server/sessions/hooks.ts'
 import { liveRoutes, sessionsRoutes } from '#server/sessions/routes.ts'
 import { situationReportsRoutes } from '#server/situation-reports/routes.ts'
+import { calendarFeedHooks } from '#server/calendar-feed/hooks.ts'
 import { calendarFeedRoutes } from '#server/calendar-feed/routes.ts'
 import { incidentFiguresRoutes } from '#server/incident-figures/routes.ts'
 import { stakeholderLinksRoutes } from '#server/stakeholder-links/routes.ts'
@@ -225,7 +226,12 @@ export const NOUNS: { readonly [noun: string]: Noun } = {
     audience: incidentRolesAccess.read,
   }),
   duties: defineNoun({ api: dutiesApi, routes: dutiesRoutes, audience: dutiesAccess.read }),
-  'calendar-feed': defineNoun({ api: calendarFeedApi, routes: calendarFeedRoutes, audience: 'nobody' }),
+  'calendar-feed': defineNoun({
+    api: calendarFeedApi,
+    routes: calendarFeedRoutes,
+    audience: 'nobody',
+    hooks: calendarFeedHooks,
+  }),
   'incident-figures': defineNoun({
     api: incidentFiguresApi,
     routes: incidentFiguresRoutes,

@@ -56,7 +56,7 @@ import { makeHints } from './kit/live/hints.ts'
 import { watchBounces } from './kit/messages/bounces.ts'
 import { makePost, type PostParts } from './kit/messages/mailer.ts'
 import { makeOwnLinks } from './kit/messages/own-links.ts'
-import { migrate } from './kit/database/migrate.ts'
+import { demandMigrated, migrate } from './kit/database/migrate.ts'
 import { type StartedDatabase, startDatabase } from './kit/database/start-database.ts'
 import { makeOrigins } from './kit/http/origins.ts'
 import { isOutboxOpen } from './kit/messages/outbox.ts'
@@ -130,7 +130,7 @@ export async function openDatabase(
   started.onLog(({ level, text }) =>
     log[LOG_LEVELS[level] ?? 'info']({ database: `${level}: ${text}` }, 'database'),
   )
-  await migrate(connection, MIGRATIONS)
+  await (started.isShared ? demandMigrated : migrate)(connection, MIGRATIONS)
   const bus = await openBus(connection, (error) => log.error(error, 'bus'))
   undo.push(() => bus.close())
   const hooks: HookHandlers[] = [...HOOKS]

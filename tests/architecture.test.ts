@@ -156,7 +156,7 @@ const NOUN_ORDER = `
   files file-texts file-links attachments playbooks playbook-categories playbook-imports
   incident-kinds incident-fields incident-labels incidents incident-playbooks incident-timeline incident-decisions incident-roles situation-reports follow-ups duties calendar-feed incident-figures stakeholder-links incident-reports playbook-exports playbook-shares
   chat calls room-exports channels confirmations declarations webhooks
-  contacts suppressions import-columns imports notification-templates mass-notifications notification-approvals readiness incident-nudges dashboard welcome demo metrics`
+  contacts suppressions import-columns imports notification-templates mass-notifications notification-approvals readiness incident-nudges dashboard welcome demo metrics rescue`
   .trim()
   .split(/\s+/)
 

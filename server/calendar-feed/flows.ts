@@ -41,5 +41,10 @@ export async function makeFeed(
  */
 export async function endFeed(db: OrgDb, caller: Caller): Promise<void> {
   demandColleague(caller)
-  if (await deleteFeed(db, caller.id)) record(db, { noun: 'calendar-feed', record: caller.id, verb: 'ended' })
+  await endFeedOf(db, caller.id)
+}
+
+/** Ends the calendar address of anybody. Again changes nothing. */
+export async function endFeedOf(db: OrgDb, userId: string): Promise<void> {
+  if (await deleteFeed(db, userId)) record(db, { noun: 'calendar-feed', record: userId, verb: 'ended' })
 }

@@ -210,7 +210,8 @@ export async function takeCode(
   attempt: { readonly code: string; readonly enrols: boolean; readonly address: string },
 ): Promise<CodeOutcome> {
   const { person } = waiting
-  const tries = services.attempts.codes(person.id, attempt.address)
+  const organisation = person.kind === 'person' ? person.organisation.code : undefined
+  const tries = services.attempts.codes(person.id, attempt.address, organisation)
   const match = await matchOf(services, db, waiting, attempt.code, attempt.enrols)
   const { refusal, locks } = await services.attempts.settle(db, tries, match !== null)
   if (refusal) return refusal

@@ -61,9 +61,9 @@ export async function inviteStaff(
 
 /** @throws Refusal 404, 409 for the caller */
 async function openOther(
-  { settings }: Services,
+  { settings }: Pick<Services, 'settings'>,
   db: ProviderDb,
-  caller: StaffCaller,
+  caller: Pick<StaffCaller, 'id'>,
   id: string,
   oneself: string,
 ): Promise<StaffMember> {
@@ -103,9 +103,9 @@ export async function changeStaff(
  * @throws Refusal 404, 409
  */
 export async function resetStaffAuthenticator(
-  services: Services,
+  services: Pick<Services, 'settings' | 'post'>,
   db: ProviderDb,
-  caller: StaffCaller,
+  caller: Pick<StaffCaller, 'id' | 'name'>,
   id: string,
 ): Promise<void> {
   const { email } = await openOther(services, db, caller, id, 'You cannot reset your own authenticator app.')

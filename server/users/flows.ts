@@ -51,6 +51,8 @@ declare module '#server/kit/database/hooks.ts' {
     userAdmitted: { readonly userId: string }
     /** A user is signed out everywhere, for a reason that the audit log names. */
     userSignedOut: { readonly userId: string; readonly reason: string }
+    /** Everything that opens the product in a user's name ends, besides their sessions. */
+    userRevoked: { readonly userId: string }
   }
 }
 
@@ -229,6 +231,19 @@ export async function endUserSessions(db: OrgDb, caller: Pick<Caller, 'id'>, id:
   demand(id !== caller.id, 409, 'Your own devices are signed out in your account, under Devices.')
   await runHook(db, 'userSignedOut', { userId: id, reason: 'signed out by an administrator' })
   record(db, { noun: 'users', record: id, verb: 'sessions ended' })
+}
+
+/**
+ * Ends everything that a stolen device of a user opens: sessions, pending sign-ins, links to set a password, the address
+ * of the calendar, and tickets, which are those of sessions. The user can sign in again.
+ */
+export async function revokeUser(db: OrgDb, caller: Pick<Caller, 'id'>, id: string): Promise<void> {
+  await hold(db, id)
+  demand(id !== caller.id, 409, 'Your own devices are signed out in your account, under Devices.')
+  await updateTokensUsed(db, id, clock.timestamp())
+  await runHook(db, 'userSignedOut', { userId: id, reason: 'access revoked' })
+  await runHook(db, 'userRevoked', { userId: id })
+  record(db, { noun: 'users', record: id, verb: 'access revoked' })
 }
 
 /** Makes an archived user active again. */
@@ -416,9 +431,9 @@ export async function sendPasswordReset(
  * @throws Refusal 400 where there is none
  */
 export async function resetAuthenticator(
-  services: Services,
+  services: Pick<Services, 'post'>,
   db: OrgDb,
-  by: Office,
+  by: Pick<Office, 'title' | 'organisation'>,
   id: string,
 ): Promise<void> {
   const { organisation } = by

@@ -128,6 +128,9 @@ export interface EventActor {
   readonly facts?: Changes
 }
 
+/** Whoever may start commands on the server itself. */
+export const OPERATOR: EventActor = { kind: 'system', id: null, name: 'operator of the server' }
+
 const units = new WeakMap<object, Unit>()
 /** The unit of work behind a transaction's builder. */
 export function unitOf(db: object): Unit {
@@ -239,6 +242,9 @@ async function append(sink: EventSink, unit: Unit): Promise<void> {
   unit.afterwards.unshift(() => sink.publish(unit.organisationId))
 }
 
+/** Works for the provider, whose log says what was done in organisations. */
+const isOfProvider = (actor: EventActor): boolean => actor.kind === 'staff' || actor === OPERATOR
+
 /**
  * Events about staff in an organisation for the provider's stream: without contents, and without events that the
  * provider records itself.
@@ -258,7 +264,7 @@ const entering =
     // Staff may enter closed organisations.
     await outer.client.query(`${stepInto('muster_member', organisationId)}; set local app.entered = 'on'`)
     const result = await work(inner)
-    if (unit.actor.kind === 'staff') outer.events.push(...mirrored(unit, outer))
+    if (isOfProvider(unit.actor)) outer.events.push(...mirrored(unit, outer))
     await append(sink, unit)
     await outer.client.query(`${stepInto('muster_provider', PROVIDER_ID)}; set local app.entered = 'off'`)
     units.delete(inner)

@@ -85,7 +85,7 @@ const SETTINGS = {
 const PORT = 5432
 /** macOS has the shortest limit for a unix socket's path, 103 bytes. */
 const MAX_SOCKET_PATH = 100
-const [OWNER, SUPERUSER] = ['muster', 'postgres']
+export const [OWNER, SUPERUSER] = ['muster', 'postgres']
 const POLL_MS = 20
 
 /**

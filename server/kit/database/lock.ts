@@ -35,6 +35,9 @@ export function makePrivate(folder: string): void {
   }
 }
 
+/** Another process holds the data folder. */
+export class FolderInUse extends CannotStart {}
+
 const holderOf = (pidFile: string): string => {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'))
@@ -75,7 +78,7 @@ export async function holdFolder(dataDir: string): Promise<Hold> {
     const { errcode } = error as { errcode?: number }
     if (errcode === NOT_A_DATABASE || errcode === CORRUPT) throw damagedLock(lockFile, error)
     if (errcode !== BUSY) throw unusable(folder, error)
-    throw new CannotStart(
+    throw new FolderInUse(
       `Another Muster is already running on the data folder ${folder}${holderOf(pidFile)}. ` +
         'Stop it first, or set DATA_DIR to another folder.',
       { cause: error },

@@ -113,18 +113,46 @@ export async function buildSchema(
       await run(client, file)
 }
 
-/**
- * Migrates the database to the newest schema; migrations only go forward.
- * @throws CannotStart where another version created the database; an error that names the file that failed
- */
-export async function migrate(config: pg.ClientConfig, folder: string): Promise<void> {
+/** Runs `work` with the files of a folder and the hashes of those that are applied. */
+async function comparing<T>(
+  config: pg.ClientConfig,
+  folder: string,
+  work: (client: pg.Client, files: readonly SqlFile[], applied: ReadonlyMap<string, string>) => Promise<T>,
+): Promise<T> {
   const files = filesOf(folder)
   const client = new pg.Client(config)
   // The statement that loses its connection throws as well.
   client.on('error', () => {})
   await client.connect()
   try {
-    const applied = await readApplied(client)
+    return await work(client, files, await readApplied(client))
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Leaves the schema as it is, for a command beside a running product.
+ * @throws CannotStart where the schema is of another version
+ */
+export const demandMigrated = (config: pg.ClientConfig, folder: string): Promise<void> =>
+  comparing(config, folder, async (_, files, applied) => {
+    const names = new Set(files.map(({ name }) => name))
+    const isSame =
+      files.every((file) => isApplied(file, applied)) &&
+      [...applied.keys()].every((name) => !isMigration(name) || names.has(name))
+    if (!isSame)
+      throw new CannotStart(
+        'The database is of another version of Muster than this command. Use the command of the version that runs on it.',
+      )
+  })
+
+/**
+ * Migrates the database to the newest schema; migrations only go forward.
+ * @throws CannotStart where another version created the database; an error that names the file that failed
+ */
+export async function migrate(config: pg.ClientConfig, folder: string): Promise<void> {
+  await comparing(config, folder, async (client, files, applied) => {
     const unknown = [...applied.keys()].find(
       (name) => isMigration(name) && !files.some((file) => file.name === name),
     )
@@ -133,7 +161,5 @@ export async function migrate(config: pg.ClientConfig, folder: string): Promise<
         `The database is of a newer version of Muster, which has the migration ${unknown}. Start that version with it.`,
       )
     if (!files.every((file) => isApplied(file, applied))) await bringUp(client, folder, files)
-  } finally {
-    await client.end()
-  }
+  })
 }

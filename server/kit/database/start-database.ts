@@ -8,6 +8,8 @@ import { endRestore } from './unfinished-restore.ts'
 
 export interface StartedDatabase extends Pick<LocalDatabase, 'failed' | 'onLog' | 'stop'> {
   readonly connection: pg.PoolConfig
+  /** True for a database that a product may be running on, whose schema is left as it is. */
+  readonly isShared?: boolean
 }
 
 /**

@@ -107,8 +107,8 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
   }
   await listen(false)
 
+  let sending = Promise.resolve()
   async function send(): Promise<void> {
-    if (isSending) return
     isSending = true
     try {
       while (!gathered.isEmpty) {
@@ -130,7 +130,7 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
     publish: (topic, payload) => {
       emitter.emit(topic, payload)
       gathered.add(topic, payload)
-      void send()
+      if (!isSending) sending = send()
     },
     subscribe: (topic, listener) => {
       emitter.on(topic, listener)
@@ -141,6 +141,8 @@ export async function openBus(config: pg.ClientConfig, onError: (error: Error) =
       closed = true
       clearTimeout(timer)
       emitter.removeAllListeners()
+      // Other processes are told what was published.
+      await sending
       await client?.end()
     },
   }

@@ -48,6 +48,8 @@ export interface Jobs {
   /** Makes retries of queues that wait due. */
   hasten(...queues: readonly string[]): Promise<void>
   start(): Promise<void>
+  /** Allows to enqueue without doing any of the work, beside the processes that do. */
+  open(): Promise<void>
   /** Stops taking jobs and waits some seconds for those in progress. */
   stop(): Promise<void>
 }
@@ -118,6 +120,16 @@ async function openQueues(boss: PgBoss, works: ReadonlyMap<string, Work>, isAlon
     // Caches the queue, so that no transaction waits for a second connection to look it up.
     await boss.insert(name, [])
   }
+}
+
+async function openBoss(
+  boss: PgBoss,
+  works: ReadonlyMap<string, Work>,
+  { database, isAlone }: JobsParts,
+): Promise<void> {
+  await boss.start()
+  await openQueues(boss, works, isAlone)
+  await letMembersSend(database.pool)
 }
 
 interface Conditions {
@@ -281,10 +293,9 @@ export function makeJobs(parts: JobsParts): Jobs {
       afterCommit(db, () => void makeDue(database.pool, organisationId).then(wakeAll, failed))
     },
     hasten: (...queues) => makeRetriesDue(database.pool, queues).then(() => queues.forEach(wake)),
+    open: () => openBoss(boss, works, parts),
     async start() {
-      await boss.start()
-      await openQueues(boss, works, isAlone)
-      await letMembersSend(database.pool)
+      await openBoss(boss, works, parts)
       if (isAlone) await freeAbandonedJobs(boss, database.pool)
       await beginWork()
       rounds = setTimeout(() => void goRound(), FIRST_ROUND_AFTER)

@@ -42,6 +42,8 @@ const TOO_MANY_UPLOADS = 'There were too many uploads. Please wait before adding
 export interface Tries {
   readonly keys: readonly [person: string, address: string]
   readonly most: readonly [person: number, address: number]
+  /** Keyed hash of the organisation of the person. */
+  readonly owner?: string | undefined
 }
 export interface Verdict {
   /** 429 where a counter was locked: the attempt was not evaluated. */
@@ -67,6 +69,7 @@ declare module '#server/kit/database/db.ts' {
       lockouts: number
       locked_until: string | null
       forget_timestamp: string
+      owner: string | null
     }
   }
 }
@@ -76,7 +79,8 @@ type Connection = Kysely<Tables>
 
 /** Limits and locks out guessing. The only place that counts attempts; counters are rows, so they survive a restart. */
 export interface Attempts {
-  codes(userId: string, address: string): Tries
+  /** @param organisation the code of the person's organisation, whose lockouts can be ended together */
+  codes(userId: string, address: string, organisation?: string): Tries
   /**
    * Begins a password attempt for an account; call outside of transactions. Delays the attempt after too many wrong
    * ones from all addresses together. Treats unknown accounts alike.
@@ -125,6 +129,27 @@ export function tooSoon(until: string, sentence = LOCKED_OUT): Refusal {
   return new Refusal(429, sentence, { msUntilNextAttempt: Math.max(1, Date.parse(until) - clock.now()) })
 }
 
+async function noteOwner(db: Connection, counters: readonly string[], owner: string): Promise<void> {
+  await sql`select note_owner(${counters}::text[], ${owner})`.execute(db)
+}
+
+/** Keyed hash of an organisation's code. */
+const ownerOf = (secrets: Secrets, organisation: string): string =>
+  secrets.hash('attempts', 'organisation', organisation)
+
+/**
+ * Ends the lockouts of an organisation's people, by the organisation's code, or all lockouts, with every other count.
+ * Returns the number of lockouts.
+ */
+export async function endLockouts(secrets: Secrets, db: Connection, organisation?: string): Promise<number> {
+  const ended = await db
+    .deleteFrom('attempts')
+    .$if(organisation !== undefined, (some) => some.where('owner', '=', ownerOf(secrets, organisation!)))
+    .returning(sql<boolean>`coalesce(locked_until > ${clock.timestamp()}::timestamptz, false)`.as('held'))
+    .execute()
+  return ended.filter(({ held }) => held).length
+}
+
 const milliseconds = (ms: number) => sql`${`${ms} milliseconds`}::interval`
 
 async function failuresOf(db: Connection, counter: string): Promise<number> {
@@ -143,9 +168,10 @@ async function countFailure(db: Connection, counter: string): Promise<number> {
 
 export function makeAttempts(secrets: Secrets): Attempts {
   const key = (...parts: string[]) => secrets.hash('attempts', ...parts)
-  const tries = (kind: string, who: string, address: string, most: typeof CODES): Tries => ({
+  const tries = (kind: string, who: string, address: string, most: typeof CODES, code?: string): Tries => ({
     keys: [key(kind, 'person', who), key(kind, 'address', networkOf(address))],
     most: [most.person, most.address],
+    owner: code === undefined ? undefined : ownerOf(secrets, code),
   })
 
   async function take(
@@ -168,11 +194,12 @@ export function makeAttempts(secrets: Secrets): Attempts {
     const until = rows[0]?.until
     return until ? tooSoon(until) : null
   }
-  const settle: Attempts['settle'] = async (db, { keys, most }, right) => {
+  const settle: Attempts['settle'] = async (db, { keys, most, owner }, right) => {
     const { rows } = await sql<{ until: string | null; locks: boolean }>`
       select * from settle_attempt(${keys}::text[], ${most}::integer[], ${right}, ${clock.timestamp()}::timestamptz,
         ${milliseconds(FIRST_LOCK)}, ${milliseconds(LONGEST_LOCK)}, ${milliseconds(QUIET)})`.execute(db)
     const { until, locks } = rows[0]!
+    if (owner !== undefined && !right && !until) await noteOwner(db, [keys[0]], owner)
     return { refusal: until ? tooSoon(until) : null, locks }
   }
   const waits = boundedWaits()
@@ -181,7 +208,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
     const account = JSON.stringify([code, email])
     const from = JSON.stringify([code, email, networkOf(address)])
     const counter = key('passwords', 'account', account)
-    const ofAddress = tries('passwords', from, address, PASSWORDS)
+    const ofAddress = tries('passwords', from, address, PASSWORDS, code)
     const lockedOut = await refusal(directory, ofAddress.keys)
     if (lockedOut) throw lockedOut
     const delay = delayAfter(await failuresOf(directory, counter))
@@ -193,6 +220,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
         const before = right
           ? await failuresOf(directory, counter)
           : (await countFailure(directory, counter)) - 1
+        if (!right) await noteOwner(directory, [counter], ownerOf(secrets, code))
         // Concurrent attempts pass the first check together; those above the limit wait here.
         if (delay === 0) await waits.wait(delayAfter(before), counter, from)
         return { ...verdict, slows: !right && before + 1 === FREE_FAILURES }
@@ -201,7 +229,7 @@ export function makeAttempts(secrets: Secrets): Attempts {
   }
 
   return {
-    codes: (userId, address) => tries('codes', userId, address, CODES),
+    codes: (userId, address, organisation) => tries('codes', userId, address, CODES, organisation),
     tryPassword,
     refusal,
     settle,
