@@ -3,11 +3,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import type pg from 'pg'
 
 import { type BackupKey, findKey } from './kit/backup/keys.ts'
 import { showProgress } from './kit/backup/progress.ts'
@@ -18,9 +16,7 @@ import { filesFolder } from './kit/blobs/installation.ts'
 import { readSettings, type Settings } from './kit/core/settings.ts'
 import { CannotStart, explain } from './kit/core/start-problems.ts'
 import { syncFolder } from './kit/core/sync-folder.ts'
-import { databaseFolder } from './kit/database/database-folder.ts'
-import { findRunning } from './kit/database/local.ts'
-import { startDatabase } from './kit/database/start-database.ts'
+import { reachDatabase } from './kit/database/reach-database.ts'
 import { keyOf, readSecretText, secretPath } from './kit/security/secrets.ts'
 import type { Undo } from './start.ts'
 
@@ -44,36 +40,6 @@ async function makeKey(path: string): Promise<void> {
     `${path} opens the backups that are made with it. Keep a copy where the backups are not: without it they are lost.\n` +
       `A file with only its public key makes backups and opens none:\n${recipient}`,
   )
-}
-
-const PATIENCE_MS = 10_000
-
-/**
- * The connection to the installation's database: the one of a product that runs, or one that is started for this.
- * @throws CannotStart where there is none
- */
-async function reach(settings: Settings, undo: Undo): Promise<pg.ClientConfig> {
-  const { dataDir, databaseUrl } = settings
-  if (databaseUrl) return { connectionString: databaseUrl }
-  if (!existsSync(databaseFolder(dataDir)))
-    throw new CannotStart(
-      `There is no database in ${dataDir}. Set DATA_DIR to the data folder, or DATABASE_URL to the server.`,
-    )
-  const until = performance.now() + PATIENCE_MS
-  for (;;) {
-    try {
-      const started = await startDatabase(settings)
-      undo.push(() => started.stop())
-      return started.connection
-    } catch (error) {
-      // Held by a product that runs, unless it says something else.
-      if (!/already running/.test((error as Error).message)) throw error
-      const running = findRunning(dataDir)
-      if (running) return running
-      if (performance.now() > until) throw error
-      await wait(200)
-    }
-  }
 }
 
 /** @throws CannotStart where it is missing, as it is when files are on another machine */
@@ -107,7 +73,8 @@ async function toFile(path: string, work: (write: Write) => Promise<Made>): Prom
   process.once('exit', remove)
   try {
     const made = await work((bytes) =>
-      file.write(bytes).catch((error: unknown) => {
+      // Unlike `write`, which may write a part.
+      file.appendFile(bytes).catch((error: unknown) => {
         throw unwritable(error)
       }),
     )
@@ -146,7 +113,8 @@ async function main(undo: Undo): Promise<void> {
     isNew: true,
   })
   const secret = await findSecret(settings)
-  const connection = await reach(settings, undo)
+  const { connection, stop } = await reachDatabase(settings)
+  undo.push(stop)
   const shelf = settings.s3 ? bucketShelf(settings.s3) : diskShelf(filesFolder(settings.dataDir))
   const progress = showProgress()
   const work = (write: Write) =>

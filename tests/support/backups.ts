@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 import pg from 'pg'
+import { vi } from 'vitest'
 
 import { startLocal } from '#server/kit/database/local.ts'
 
@@ -16,15 +18,16 @@ export interface Ended {
 }
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Ends the process by SIGKILL after these milliseconds. */
+  /** Ends the process by SIGKILL after these milliseconds, counted from the time at which `killFrom` exists. */
   readonly killAfter?: number
+  readonly killFrom?: string
 }
 
 /** Runs `npm run backup` or `npm run restore` in a process of its own. */
 export async function runCommand(
   name: 'backup' | 'restore',
   args: readonly string[],
-  { env = {}, killAfter }: CommandOptions = {},
+  { env = {}, killAfter, killFrom }: CommandOptions = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [join(ROOT, `server/${name}.ts`), ...args], {
     cwd: ROOT,
@@ -38,7 +41,11 @@ export async function runCommand(
     })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   if (killAfter !== undefined) {
-    await Promise.race([ended, wait(killAfter)])
+    const begun = () => {
+      if (killFrom !== undefined && !existsSync(killFrom)) throw new Error(`${name} has not begun: ${said}`)
+    }
+    const reached = vi.waitFor(begun, { timeout: 60_000, interval: 5 })
+    await Promise.race([ended, reached.then(() => wait(killAfter))])
     child.kill('SIGKILL')
   }
   return { code: await ended, said }
