@@ -23,9 +23,9 @@ export interface CommandOptions {
   readonly killFrom?: string
 }
 
-/** Runs `npm run backup` or `npm run restore` in a process of its own. */
+/** Runs a command of the operator in a process of its own. */
 export async function runCommand(
-  name: 'backup' | 'restore',
+  name: 'backup' | 'restore' | 'move-database',
   args: readonly string[],
   { env = {}, killAfter, killFrom }: CommandOptions = {},
 ): Promise<Ended> {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import type { Shelf } from '../blobs/blobs.ts'
 import { bucketShelf } from '../blobs/bucket.ts'
 import { diskShelf } from '../blobs/disk.ts'
 import { filesFolder } from '../blobs/installation.ts'
@@ -17,7 +16,7 @@ import { holdFolder, makeFolder } from '../database/lock.ts'
 import { draftFolder, isWhole, markWhole, putInPlace, restoreFolder } from '../database/unfinished-restore.ts'
 import { writeSecret } from '../security/secrets.ts'
 import { describeContents, type Found } from './found.ts'
-import type { Filling, Target } from './target.ts'
+import type { Filling, Target, TargetOptions } from './target.ts'
 
 /** Entries of a data folder that show an installation. */
 const SIGNS = ['database', 'files', 'secret-key', 'postgres']
@@ -35,7 +34,10 @@ const LOADING = {
 }
 
 /** A data folder whose database the product starts. The restored installation is built in it, and then put in place. */
-export async function embeddedTarget(settings: Settings): Promise<Target> {
+export async function embeddedTarget(
+  settings: Settings,
+  { isMove = false }: TargetOptions = {},
+): Promise<Target> {
   const { dataDir } = settings
   try {
     makeFolder(dataDir)
@@ -56,8 +58,8 @@ export async function embeddedTarget(settings: Settings): Promise<Target> {
     await removeDraft(dataDir)
     return {
       isEndedNow: false,
-      found: await findInstallation(dataDir),
-      open: () => openDraft(settings),
+      found: await findInstallation(dataDir, isMove ? ['database'] : SIGNS),
+      open: () => openDraft(settings, isMove),
       close: () => hold.release(),
     }
   } catch (error) {
@@ -73,8 +75,8 @@ async function removeDraft(dataDir: string): Promise<void> {
   rmSync(restoreFolder(dataDir), { recursive: true, force: true })
 }
 
-async function findInstallation(dataDir: string): Promise<Found | null> {
-  const sign = SIGNS.find((name) => existsSync(join(dataDir, name)))
+async function findInstallation(dataDir: string, signs: readonly string[]): Promise<Found | null> {
+  const sign = signs.find((name) => existsSync(join(dataDir, name)))
   if (sign === undefined) return null
   const place = `The data folder ${dataDir}`
   if (!existsSync(databaseFolder(dataDir))) return { place, contents: `It has ${sign}, but no database.` }
@@ -104,7 +106,7 @@ async function connected<T>(
   }
 }
 
-async function openDraft({ dataDir, s3, secretKey }: Settings): Promise<Filling> {
+async function openDraft({ dataDir, s3, secretKey }: Settings, isMove: boolean): Promise<Filling> {
   const draft = draftFolder(dataDir)
   mkdirSync(restoreFolder(dataDir), { mode: 0o700 })
   mkdirSync(draft, { mode: 0o700 })
@@ -114,15 +116,12 @@ async function openDraft({ dataDir, s3, secretKey }: Settings): Promise<Filling>
   client.on('error', () => {})
   await client.connect()
   await client.query('begin')
-  let shelf: Shelf
-  if (s3) shelf = bucketShelf(s3)
-  else {
-    await mkdir(filesFolder(draft), { mode: 0o700 })
-    shelf = diskShelf(filesFolder(draft))
-  }
+  // What is in the draft takes the place of what is in the folder, so a move makes no files there.
+  const files = filesFolder(isMove ? dataDir : draft)
+  if (!s3) await mkdir(files, { recursive: true, mode: 0o700 })
   return {
     client,
-    shelf,
+    shelf: s3 ? bucketShelf(s3) : diskShelf(files),
     async keepSecret(text) {
       if (!secretKey) await writeSecret(draft, text)
     },
@@ -131,7 +130,7 @@ async function openDraft({ dataDir, s3, secretKey }: Settings): Promise<Filling>
       await client.query('analyze').catch(() => {})
       await client.end()
       await local.stop()
-      if (!s3) await syncFolder(filesFolder(draft))
+      if (!s3) await syncFolder(files)
       await markWhole(dataDir)
       await putInPlace(dataDir)
     },

@@ -9,20 +9,26 @@ import { filesFolder } from '../blobs/installation.ts'
 import { CannotStart, unusable } from '../core/start-problems.ts'
 import type { Settings } from '../core/settings.ts'
 import { syncFolder } from '../core/sync-folder.ts'
+import { databaseFolder } from '../database/database-folder.ts'
 import { makeFolder } from '../database/lock.ts'
 import { restoreFolder } from '../database/unfinished-restore.ts'
 import { secretPath, writeSecret } from '../security/secrets.ts'
 import { describeContents, type Found } from './found.ts'
 import { JOBS_SCHEMA } from './tables.ts'
-import type { Filling, Target } from './target.ts'
+import type { Filling, Target, TargetOptions } from './target.ts'
 
 /** Schemas of the product beside `public`. */
 const OWN_SCHEMAS = ['visibility', 'chat', JOBS_SCHEMA]
 
 const idFile = (dataDir: string): string => join(restoreFolder(dataDir), 'id')
 
+export type ServerSettings = Settings & { readonly databaseUrl: string }
+
 /** A database on a server. Everything of it is in one transaction, whose commit is the moment of the restore. */
-export async function serverTarget(settings: Settings & { readonly databaseUrl: string }): Promise<Target> {
+export async function serverTarget(
+  settings: ServerSettings,
+  { isMove = false }: TargetOptions = {},
+): Promise<Target> {
   const { dataDir, databaseUrl } = settings
   try {
     makeFolder(dataDir)
@@ -33,15 +39,9 @@ export async function serverTarget(settings: Settings & { readonly databaseUrl: 
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query<{ free: boolean }>(
-      `select pg_try_advisory_lock(hashtext('muster schema')) as free`,
-    )
-    if (!rows[0]!.free || (await isUsed(client)))
-      throw new CannotStart(
-        'The database of DATABASE_URL is in use. Stop every Muster on it, and other programs, and try again.',
-      )
+    await demandUnused(client)
     if (await wasCommitted(client, dataDir)) {
-      await settle(dataDir)
+      await settle(dataDir, isMove)
       return {
         isEndedNow: true,
         found: null,
@@ -51,14 +51,28 @@ export async function serverTarget(settings: Settings & { readonly databaseUrl: 
     }
     return {
       isEndedNow: false,
-      found: await findInstallation(client, settings),
-      open: () => open(client, settings),
+      found: await findInstallation(client, settings, isMove),
+      open: () => open(client, settings, isMove),
       close: () => client.end(),
     }
   } catch (error) {
     await client.end()
     throw error
   }
+}
+
+/**
+ * Keeps every Muster from starting on the database that has to migrate it, until the session ends.
+ * @throws CannotStart while somebody uses it
+ */
+export async function demandUnused(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>(
+    `select pg_try_advisory_lock(hashtext('muster schema')) as free`,
+  )
+  if (!rows[0]!.free || (await isUsed(client)))
+    throw new CannotStart(
+      'The database of DATABASE_URL is in use. Stop every Muster on it, and other programs, and try again.',
+    )
 }
 
 /** True while other sessions of the same database exist. */
@@ -80,15 +94,24 @@ async function wasCommitted(client: pg.Client, dataDir: string): Promise<boolean
 }
 const markOf = (id: string): string => `restored ${id}`
 
-/** The last step after the commit. */
-async function settle(dataDir: string): Promise<void> {
+/** The last step after the commit. The database that was moved away is kept beside its place. */
+async function settle(dataDir: string, isMove: boolean): Promise<void> {
+  const moved = databaseFolder(dataDir)
+  if (isMove && existsSync(moved)) {
+    renameSync(moved, `${moved}.moved-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`)
+    rmSync(join(dataDir, 'database.sizes'), { force: true })
+  }
   const secret = secretPath(restoreFolder(dataDir))
   if (existsSync(secret)) renameSync(secret, secretPath(dataDir))
   await syncFolder(dataDir)
   rmSync(restoreFolder(dataDir), { recursive: true, force: true })
 }
 
-async function findInstallation(client: pg.Client, { dataDir, s3 }: Settings): Promise<Found | null> {
+async function findInstallation(
+  client: pg.Client,
+  { dataDir, s3 }: Settings,
+  isMove: boolean,
+): Promise<Found | null> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'p', 'v', 'm') and (n.nspname = 'public' or n.nspname = any($1))
@@ -98,7 +121,7 @@ async function findInstallation(client: pg.Client, { dataDir, s3 }: Settings): P
   if (rows.length > 0)
     return { place: 'The database of DATABASE_URL', contents: await describeContents(client) }
   // A restore that was broken off has left files; they are written again.
-  if (existsSync(restoreFolder(dataDir))) return null
+  if (isMove || existsSync(restoreFolder(dataDir))) return null
   const place = `The data folder ${dataDir}`
   const files = filesFolder(dataDir)
   if (!s3 && existsSync(files) && readdirSync(files).length > 0)
@@ -124,7 +147,11 @@ async function dropAll(client: pg.Client): Promise<void> {
   for (const { statement } of rows) await client.query(statement)
 }
 
-async function open(client: pg.Client, { dataDir, s3, secretKey }: Settings): Promise<Filling> {
+async function open(
+  client: pg.Client,
+  { dataDir, s3, secretKey }: Settings,
+  isMove: boolean,
+): Promise<Filling> {
   const id = crypto.randomUUID()
   const folder = restoreFolder(dataDir)
   rmSync(folder, { recursive: true, force: true })
@@ -146,7 +173,7 @@ async function open(client: pg.Client, { dataDir, s3, secretKey }: Settings): Pr
       await client.query('commit')
       isCommitted = true
       await client.query('analyze').catch(() => {})
-      await settle(dataDir)
+      await settle(dataDir, isMove)
     },
     async abort() {
       // Nothing is left to do but the last step, which the next restore takes.

@@ -3,6 +3,11 @@ import type pg from 'pg'
 import type { Shelf } from '../blobs/blobs.ts'
 import type { Found } from './found.ts'
 
+export interface TargetOptions {
+  /** True where a database alone moves in: files and secret of the data folder are those of the installation. */
+  readonly isMove?: boolean
+}
+
 /** The place of a restored installation. */
 export interface Target {
   /** True when an earlier restore had everything, and only its last step was left to do. */

@@ -58,7 +58,7 @@ export async function endRestore(dataDir: string): Promise<void> {
   if (readdirSync(folder).length === 0) return rmdirSync(folder)
   if (isWhole(dataDir)) return putInPlace(dataDir)
   throw new CannotStart(
-    `The restore into ${dataDir} was not ended. Run npm run restore again, or delete the folder ` +
+    `The restore into ${dataDir} was not ended. Run npm run restore again, or npm run move-database if it was a move, or delete the folder ` +
       `${folder} to go on with what was there before it.`,
   )
 }
