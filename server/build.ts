@@ -9,6 +9,9 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = ['src', 'resources', 'providers', 'contract', 'public']
 const SINGLE = ['index.html', 'vite.config.ts', 'vite.chunks.ts', 'package-lock.json']
 
+/** Argument of the child process that bundles. */
+const BUNDLE = 'bundle'
+
 /** A hash of the sources. Files are read sequentially, which is ten times faster than a thousand parallel reads. */
 function fingerprint(): string {
   const paths = SOURCES.filter((folder) => existsSync(join(ROOT, folder)))
@@ -32,12 +35,13 @@ export async function buildWhenOutOfDate(): Promise<void> {
   // A child process, because the bundler keeps most of its gigabyte of memory. NODE_ENV is set, because that of a test
   // or shell would bring React's development build, with which all pages stay empty.
   const env = { ...process.env, NODE_ENV: 'production' }
-  const [code] = (await once(fork(import.meta.filename, { env }), 'exit')) as [number | null]
+  const [code] = (await once(fork(import.meta.filename, [BUNDLE], { env }), 'exit')) as [number | null]
   if (code !== 0) throw new Error('The front end could not be built.')
   writeFileSync(stamp, wanted)
 }
 
-if (import.meta.main) {
+if (import.meta.main && process.argv[2] !== BUNDLE) await buildWhenOutOfDate()
+else if (import.meta.main) {
   const { build } = await import('vite')
   // The bundler's hints are for those who change it, not for whoever starts the product.
   await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' })

@@ -15,7 +15,7 @@ try {
   const settings = readSettings(process.env)
   await buildWhenOutOfDate()
   // The database starts in its own process while this one loads the other modules.
-  const starting = startDatabase(settings)
+  const starting = startDatabase(settings, join(import.meta.dirname, 'migrations'))
   starting.catch(() => {})
   // `import` links modules before it returns, so the database process is launched first.
   await setImmediate()

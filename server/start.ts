@@ -57,6 +57,7 @@ import { watchBounces } from './kit/messages/bounces.ts'
 import { makePost, type PostParts } from './kit/messages/mailer.ts'
 import { makeOwnLinks } from './kit/messages/own-links.ts'
 import { demandMigrated, migrate } from './kit/database/migrate.ts'
+import { noteMigrations, type Update } from './kit/database/update-copy.ts'
 import { type StartedDatabase, startDatabase } from './kit/database/start-database.ts'
 import { makeOrigins } from './kit/http/origins.ts'
 import { isOutboxOpen } from './kit/messages/outbox.ts'
@@ -122,7 +123,7 @@ export async function openDatabase(
   settings: Settings,
   log: Logger,
   undo: Undo,
-  starting: Promise<StartedDatabase> = startDatabase(settings),
+  starting: Promise<StartedDatabase> = startDatabase(settings, MIGRATIONS),
 ) {
   const started = await starting
   const { connection, failed } = started
@@ -130,7 +131,9 @@ export async function openDatabase(
   started.onLog(({ level, text }) =>
     log[LOG_LEVELS[level] ?? 'info']({ database: `${level}: ${text}` }, 'database'),
   )
+  if (started.update) log.info(started.update, 'the database is updated, and a copy of it as it was is kept')
   await (started.isShared ? demandMigrated : migrate)(connection, MIGRATIONS)
+  if (!settings.databaseUrl && !started.isShared) await noteMigrations(settings.dataDir, MIGRATIONS)
   const bus = await openBus(connection, (error) => log.error(error, 'bus'))
   undo.push(() => bus.close())
   const hooks: HookHandlers[] = [...HOOKS]
@@ -145,8 +148,16 @@ export async function openDatabase(
     },
   )
   undo.push(() => database.close())
-  return { connection, failed, bus, database, hooks }
+  return { connection, failed, bus, database, hooks, update: started.update ?? null }
 }
+
+/** A line about an update of the database. */
+const updateLines = (update: Update | null): string[] =>
+  update
+    ? [
+        `The database was updated${update.pending.length > 0 ? `: ${update.pending.join(', ')}` : ''}. It is kept as it was in ${update.copy}.`,
+      ]
+    : []
 
 /** Lines about the outbox, which keeps the messages of services that are not configured. */
 function outboxLines(settings: Settings, port: number, key: string): string[] {
@@ -316,7 +327,8 @@ export async function startMuster(
   }
 
   async function start(): Promise<Muster> {
-    const { connection, failed, bus, database, hooks } = await openDatabase(settings, log, undo, starting)
+    const opened = await openDatabase(settings, log, undo, starting)
+    const { connection, failed, bus, database, hooks } = opened
 
     const { secret, shelf } = await openInstallation(database, settings)
     const secrets = makeSecrets(secret)
@@ -378,6 +390,7 @@ export async function startMuster(
     const url = makeOrigins({ ...settings, publicUrl: null }, () => port).publicUrl()
     const welcome = [
       `Muster is ready at ${services.publicUrl()}`,
+      ...updateLines(opened.update),
       ...outboxLines(settings, port, outboxKey),
       ...demo,
       ...(await consoleLines(services, demo.length > 0)),

@@ -25,7 +25,7 @@ beforeAll(async () => {
 async function emptyServer() {
   const place = await fromTemplate(inject('template'), 'template1')
   onTestFinished(() => place.remove())
-  return place.databaseUrl!
+  return place.databaseUrl
 }
 const move = (to: string, databaseUrl: string, more: CommandOptions = {}) =>
   runCommand('move-database', ['--to', to], {

@@ -92,6 +92,12 @@ export async function appliedMigrations(client: pg.Client): Promise<string[] | n
   return [...(await readApplied(client)).keys()].filter(isMigration).toSorted()
 }
 
+/** Names of this version's migrations, in their order. */
+export const listMigrations = (folder: string): string[] =>
+  filesOf(folder)
+    .map(({ name }) => name)
+    .filter(isMigration)
+
 /** The migrations among `names` that this version does not know. */
 export const unknownMigrations = (folder: string, names: readonly string[]): string[] => {
   const known = new Set(filesOf(folder).map(({ name }) => name))

@@ -27,7 +27,7 @@ export async function reachDatabase(settings: Settings): Promise<StartedDatabase
   const until = performance.now() + PATIENCE
   for (;;) {
     try {
-      return await startDatabase(settings)
+      return { ...(await startDatabase(settings)), isShared: true }
     } catch (error) {
       if (!(error instanceof FolderInUse)) throw error
       const connection = findRunning(dataDir)

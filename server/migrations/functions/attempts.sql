@@ -81,9 +81,10 @@ create or replace function count_failure(counter text, span interval, at timesta
 
 -- Notes the organisation that counters of wrong attempts are for.
 create or replace function note_owner(counters text[], organisation text) returns void
-  language sql security definer set search_path = public, pg_temp as $$
-    update attempts a set owner = organisation where a.key = any (counters) and a.owner is distinct from organisation
-  $$;
+  language plpgsql security definer set search_path = public, pg_temp as $$
+  begin
+    update attempts a set owner = organisation where a.key = any (counters) and a.owner is distinct from organisation;
+  end $$;
 
 revoke execute on function locked_until, settle_attempt, take_turn, failures_of, count_failure, note_owner from public;
 grant execute on function locked_until, settle_attempt, take_turn, failures_of, count_failure, note_owner
