@@ -307,6 +307,18 @@ async function watchOutside(services: Services, log: Logger, undo: Undo): Promis
   )
 }
 
+/** Lines for the terminal once the product listens. */
+const welcomeLines = async (
+  services: Services,
+  parts: { readonly port: number; readonly demo: readonly string[]; readonly update: Update | null },
+): Promise<string[]> => [
+  `Muster is ready at ${services.publicUrl()}`,
+  ...updateLines(parts.update),
+  ...outboxLines(services.settings, parts.port, services.outboxKey),
+  ...parts.demo,
+  ...(await consoleLines(services, parts.demo.length > 0)),
+]
+
 /**
  * Starts everything: the folder, the database, the schema, the jobs, the site. `stop` undoes it in reverse.
  * @param starting the database, where it is starting already
@@ -328,7 +340,7 @@ export async function startMuster(
 
   async function start(): Promise<Muster> {
     const opened = await openDatabase(settings, log, undo, starting)
-    const { connection, failed, bus, database, hooks } = opened
+    const { connection, failed, bus, database, hooks, update } = opened
 
     const { secret, shelf } = await openInstallation(database, settings)
     const secrets = makeSecrets(secret)
@@ -388,13 +400,7 @@ export async function startMuster(
     })
     ;({ port } = app.server.address() as AddressInfo)
     const url = makeOrigins({ ...settings, publicUrl: null }, () => port).publicUrl()
-    const welcome = [
-      `Muster is ready at ${services.publicUrl()}`,
-      ...updateLines(opened.update),
-      ...outboxLines(settings, port, outboxKey),
-      ...demo,
-      ...(await consoleLines(services, demo.length > 0)),
-    ]
+    const welcome = await welcomeLines(services, { port, demo, update })
     return { url, services, failed, stop, welcome }
   }
 }
