@@ -30,7 +30,13 @@ test.for(versions)('an installation of %s starts with what it had', { timeout: 1
     expect(incidents.body.data.map(({ title }: { title: string }) => title)).toContain(
       'Booking system encrypted by ransomware',
     )
-    for (const path of ['/useradmin/groups', '/sfs/recent', '/playbook/templates', '/contact/lists', '/followUps'])
+    for (const path of [
+      '/useradmin/groups',
+      '/sfs/recent',
+      '/playbook/templates',
+      '/contact/lists',
+      '/followUps',
+    ])
       expect([path, (await call('GET', path)).status]).toEqual([path, 200])
     const declared = await call('POST', '/incident', {
       title: 'Flood',
