@@ -56,7 +56,7 @@ import { makeHints } from './kit/live/hints.ts'
 import { watchBounces } from './kit/messages/bounces.ts'
 import { makePost, type PostParts } from './kit/messages/mailer.ts'
 import { makeOwnLinks } from './kit/messages/own-links.ts'
-import { demandMigrated, migrate } from './kit/database/migrate.ts'
+import { demandMigrated, listMigrations, migrate } from './kit/database/migrate.ts'
 import { noteMigrations, type Update } from './kit/database/update-copy.ts'
 import { type StartedDatabase, startDatabase } from './kit/database/start-database.ts'
 import { makeOrigins } from './kit/http/origins.ts'
@@ -133,7 +133,8 @@ export async function openDatabase(
   )
   if (started.update) log.info(started.update, 'the database is updated, and a copy of it as it was is kept')
   await (started.isShared ? demandMigrated : migrate)(connection, MIGRATIONS)
-  if (!settings.databaseUrl && !started.isShared) await noteMigrations(settings.dataDir, MIGRATIONS)
+  if (!settings.databaseUrl && !started.isShared)
+    await noteMigrations(settings.dataDir, listMigrations(MIGRATIONS))
   const bus = await openBus(connection, (error) => log.error(error, 'bus'))
   undo.push(() => bus.close())
   const hooks: HookHandlers[] = [...HOOKS]

@@ -118,6 +118,8 @@ describe('a backup', () => {
 
     const started = await startProduct({ DEMO: '0' }, target)
     onTestFinished(() => started.stop())
+    // Nothing is to be migrated, so no copy is kept.
+    expect((await readdir(target)).filter((name) => name.startsWith('database.before'))).toEqual([])
     const admin = await signIn(started.url, 'admin@demo.example')
     const { body } = await admin.call('GET', '/contact/asList?query=before')
     expect(JSON.stringify(body)).toContain(SECRET_TEXT)

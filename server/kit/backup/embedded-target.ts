@@ -13,7 +13,9 @@ import { syncFolder } from '../core/sync-folder.ts'
 import { databaseFolder } from '../database/database-folder.ts'
 import { endSurvivor, type LocalDatabase, startLocal } from '../database/local.ts'
 import { holdFolder, makeFolder } from '../database/lock.ts'
+import { appliedMigrations } from '../database/migrate.ts'
 import { draftFolder, isWhole, markWhole, putInPlace, restoreFolder } from '../database/unfinished-restore.ts'
+import { noteMigrations } from '../database/update-copy.ts'
 import { writeSecret } from '../security/secrets.ts'
 import { describeContents, type Found } from './found.ts'
 import type { Filling, Target, TargetOptions } from './target.ts'
@@ -126,10 +128,12 @@ async function openDraft({ dataDir, s3, secretKey }: Settings, isMove: boolean):
       if (!secretKey) await writeSecret(draft, text)
     },
     async commit() {
+      const migrations = await appliedMigrations(client)
       await client.query('commit')
       await client.query('analyze').catch(() => {})
       await client.end()
       await local.stop()
+      await noteMigrations(draft, migrations ?? [])
       if (!s3) await syncFolder(files)
       await markWhole(dataDir)
       await putInPlace(dataDir)

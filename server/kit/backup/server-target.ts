@@ -99,7 +99,7 @@ async function settle(dataDir: string, isMove: boolean): Promise<void> {
   const moved = databaseFolder(dataDir)
   if (isMove && existsSync(moved)) {
     renameSync(moved, `${moved}.moved-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`)
-    rmSync(join(dataDir, 'database.sizes'), { force: true })
+    for (const name of ['database.sizes', 'database.migrations']) rmSync(join(dataDir, name), { force: true })
   }
   const secret = secretPath(restoreFolder(dataDir))
   if (existsSync(secret)) renameSync(secret, secretPath(dataDir))

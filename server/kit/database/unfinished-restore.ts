@@ -13,7 +13,14 @@ const wholeMark = (dataDir: string): string => join(restoreFolder(dataDir), 'who
 const replacedFolder = (dataDir: string): string => join(restoreFolder(dataDir), 'replaced')
 
 /** Entries of a data folder that are an installation's, and not this machine's. */
-const RESTORED = ['database', 'database.sizes', 'database-password', 'files', 'secret-key']
+const RESTORED = [
+  'database',
+  'database.sizes',
+  'database.migrations',
+  'database-password',
+  'files',
+  'secret-key',
+]
 
 export const isWhole = (dataDir: string): boolean => existsSync(wholeMark(dataDir))
 

@@ -25,8 +25,8 @@ export interface Update {
 }
 
 /** Notes which migrations an embedded database has had, so that the next start knows before the database runs. */
-export const noteMigrations = (dataDir: string, folder: string): Promise<void> =>
-  writeFile(notesFile(dataDir), `${listMigrations(folder).join('\n')}\n`, { mode: 0o600 })
+export const noteMigrations = (dataDir: string, names: readonly string[]): Promise<void> =>
+  writeFile(notesFile(dataDir), `${names.join('\n')}\n`, { mode: 0o600 })
 
 /**
  * Keeps a copy of an embedded database that is about to be migrated, in a folder that is held. Returns null where
