@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 
+import { runCommand } from './command.ts'
 import { type BackupKey, findKey } from './kit/backup/keys.ts'
 import { showProgress } from './kit/backup/progress.ts'
 import { type Made, writeBackup } from './kit/backup/write-backup.ts'
@@ -14,7 +15,7 @@ import { bucketShelf } from './kit/blobs/bucket.ts'
 import { diskShelf } from './kit/blobs/disk.ts'
 import { filesFolder } from './kit/blobs/installation.ts'
 import { readSettings, type Settings } from './kit/core/settings.ts'
-import { CannotStart, explain } from './kit/core/start-problems.ts'
+import { CannotStart } from './kit/core/start-problems.ts'
 import { syncFolder } from './kit/core/sync-folder.ts'
 import { reachDatabase } from './kit/database/reach-database.ts'
 import { keyOf, readSecretText, secretPath } from './kit/security/secrets.ts'
@@ -133,13 +134,4 @@ async function main(undo: Undo): Promise<void> {
   process.exitCode = 1
 }
 
-const undo: Undo = []
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-try {
-  await main(undo)
-} catch (error) {
-  console.error(explain(error))
-  process.exitCode = 1
-} finally {
-  for (const step of undo.toReversed()) await step()
-}
+await runCommand(main)

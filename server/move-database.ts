@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util'
 
 import pg from 'pg'
 
+import { runCommand } from './command.ts'
 import { embeddedTarget } from './kit/backup/embedded-target.ts'
 import { moveRows } from './kit/backup/move-rows.ts'
 import { showProgress } from './kit/backup/progress.ts'
 import { demandUnused, type ServerSettings, serverTarget } from './kit/backup/server-target.ts'
 import type { Target } from './kit/backup/target.ts'
 import { readSettings } from './kit/core/settings.ts'
-import { CannotStart, explain } from './kit/core/start-problems.ts'
+import { CannotStart } from './kit/core/start-problems.ts'
 import { databaseFolder } from './kit/database/database-folder.ts'
 import { startLocal } from './kit/database/local.ts'
 import { holdFolder } from './kit/database/lock.ts'
@@ -118,13 +119,4 @@ async function main(undo: Undo): Promise<void> {
   )
 }
 
-const undo: Undo = []
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-try {
-  await main(undo)
-} catch (error) {
-  console.error(explain(error))
-  process.exitCode = 1
-} finally {
-  for (const step of undo.toReversed()) await step()
-}
+await runCommand(main)

@@ -2,12 +2,13 @@ import { parseArgs } from 'node:util'
 
 import pino from 'pino'
 
+import { runCommand } from './command.ts'
 import { bucketShelf, claimBucket } from './kit/blobs/bucket.ts'
 import { diskShelf } from './kit/blobs/disk.ts'
 import { moveFiles } from './kit/blobs/move.ts'
 import { filesFolder, openSecret, ownerOf } from './kit/blobs/installation.ts'
 import { readSettings } from './kit/core/settings.ts'
-import { CannotStart, explain } from './kit/core/start-problems.ts'
+import { CannotStart } from './kit/core/start-problems.ts'
 import { openDatabase, type Undo } from './start.ts'
 
 const USAGE = 'Usage: npm run move-files -- --to s3|disk [--remove]'
@@ -43,12 +44,4 @@ async function main(undo: Undo): Promise<void> {
   process.exitCode = 1
 }
 
-const undo: Undo = []
-try {
-  await main(undo)
-} catch (error) {
-  console.error(explain(error))
-  process.exitCode = 1
-} finally {
-  for (const step of undo.toReversed()) await step()
-}
+await runCommand(main)

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 
 import pino from 'pino'
 
+import { runCommand } from './command.ts'
 import { openSecret } from './kit/blobs/installation.ts'
-import { Refusal } from './kit/core/refusal.ts'
 import { readSettings } from './kit/core/settings.ts'
-import { CannotStart, explain } from './kit/core/start-problems.ts'
+import { CannotStart } from './kit/core/start-problems.ts'
 import { reachDatabase } from './kit/database/reach-database.ts'
 import { makeJobs } from './kit/jobs/jobs.ts'
 import { makePost } from './kit/messages/mailer.ts'
@@ -165,12 +165,4 @@ async function main(undo: Undo, [name, ...args]: string[]): Promise<void> {
   for (const line of await act.run(await openServices(undo), given)) console.log(line)
 }
 
-const undo: Undo = []
-try {
-  await main(undo, process.argv.slice(2))
-} catch (error) {
-  console.error(error instanceof Refusal ? error.message : explain(error))
-  process.exitCode = 1
-} finally {
-  for (const step of undo.toReversed()) await step()
-}
+await runCommand((undo) => main(undo, process.argv.slice(2)))

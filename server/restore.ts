@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 
+import { runCommand } from './command.ts'
 import { ArchiveReader, readDescription } from './kit/backup/archive.ts'
 import { embeddedTarget } from './kit/backup/embedded-target.ts'
 import type { Found } from './kit/backup/found.ts'
@@ -12,7 +13,7 @@ import { showProgress } from './kit/backup/progress.ts'
 import { restoreBackup, verifyBackup } from './kit/backup/read-backup.ts'
 import { serverTarget } from './kit/backup/server-target.ts'
 import { readSettings } from './kit/core/settings.ts'
-import { CannotStart, explain } from './kit/core/start-problems.ts'
+import { CannotStart } from './kit/core/start-problems.ts'
 
 const USAGE = `Usage: npm run restore -- FILE [--passphrase-file FILE | --key-file FILE] [--replace [--yes]] [--check]
 FILE may be - for standard input. --check reads the backup to its end and restores nothing.`
@@ -97,12 +98,6 @@ async function main(): Promise<void> {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-try {
-  await main()
-} catch (error) {
-  console.error(explain(error))
-  process.exitCode = 1
-}
+await runCommand(main)
 // A source that was not read to its end would keep the process.
 process.exit()

@@ -478,7 +478,7 @@ export const NewIncident = z
     kindId: z.optional(z.nullable(id)),
     /** Required fields are demanded of people, and of programs that send a kind or values. */
     fieldValues: z.optional(fieldValues),
-    /** Of two that differ only in accents or capitals, the first one is kept. */
+    /** The first of two labels that differ only in accents or capitals is kept. */
     labels: z.optional(labels),
     /** Emails of active non-business users; any of them makes the incident targeted. */
     targetedUsers: z._default(targetedUsers, []),

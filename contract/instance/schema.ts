@@ -27,7 +27,7 @@ export const Instance = z.object({
   backups: z.nullable(
     z.object({
       newestTimestamp: z.nullable(timestamp),
-      /** What failed since then; null for nothing. */
+      /** The latest failure since then; null for none. */
       problem: z.nullable(z.string()),
     }),
   ),

@@ -16,7 +16,7 @@ const COLUMNS: readonly {
   { title: 'Newest', of: (row) => row.newest?.slice(0, 16).replace('T', ' ') ?? '–', isText: true },
 ]
 
-/** What organisations store as lines of a table; times in UTC. */
+/** Lines of a table of the contents of organisations; times in UTC. */
 export function tableOf(rows: readonly Row[]): string[] {
   const table = [COLUMNS.map(({ title }) => title), ...rows.map((row) => COLUMNS.map(({ of }) => of(row)))]
   const widths = COLUMNS.map((_, n) => Math.max(...table.map((cells) => cells[n]!.length)))

@@ -44,7 +44,7 @@ async function refusalOf(...args: string[]): Promise<string> {
   return stderr.trim()
 }
 const OPERATOR = { kind: 'system', id: null, name: 'operator of the server' }
-/** What the provider's log says of an organisation. */
+/** Entries of the provider's log about an organisation. */
 const providerEvents = (noun: string, parent: string | null) =>
   services.database.withProvider({ kind: 'system', id: null, name: 'test' }, (db) =>
     services.database.enterOrganisation(db, PROVIDER_ID, (own) =>

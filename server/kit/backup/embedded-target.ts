@@ -118,7 +118,7 @@ async function openDraft({ dataDir, s3, secretKey }: Settings, isMove: boolean):
   client.on('error', () => {})
   await client.connect()
   await client.query('begin')
-  // What is in the draft takes the place of what is in the folder, so a move makes no files there.
+  // The draft replaces the entries of the folder, so a move makes no files in it.
   const files = filesFolder(isMove ? dataDir : draft)
   if (!s3) await mkdir(files, { recursive: true, mode: 0o700 })
   return {

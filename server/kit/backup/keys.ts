@@ -10,7 +10,7 @@ import { CannotStart } from '../core/start-problems.ts'
 export const PASSPHRASE_MIN = 12
 const PASSPHRASE_VARIABLE = 'MUSTER_BACKUP_PASSPHRASE'
 
-/** What locks a backup: a passphrase, or a key file of age. */
+/** The key of a backup: a passphrase, or a key file of age. */
 export type BackupKey = { readonly passphrase: string } | { readonly keyFile: string; readonly text: string }
 
 async function readText(path: string, what: string): Promise<string> {

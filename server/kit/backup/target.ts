@@ -12,7 +12,7 @@ export interface TargetOptions {
 export interface Target {
   /** True when an earlier restore had everything, and only its last step was left to do. */
   readonly isEndedNow: boolean
-  /** What is there and would be replaced; null for an empty target. */
+  /** The installation that would be replaced; null for an empty target. */
   readonly found: Found | null
   /** Begins to fill it. Nothing of what is there changes before the commit. */
   readonly open: () => Promise<Filling>
